@@ -506,10 +506,22 @@ const char *const *config_files(const Config *config, size_t *count)
     return config->files;
 }
 
+// Whether the machine has nothing that the section describes.
+static bool is_absent(const Config *config, const ConfigSection *section)
+{
+    for (const Knob *knob = section->knobs; knob->key; knob++) {
+        if (!knob->absent) continue;
+        const uint32_t *value = field_of(config, section, knob);
+        if (strcmp(knob->choices[*value], knob->absent) == 0) return true;
+    }
+    return false;
+}
+
 json_t *config_json(const Config *config)
 {
     json_t *all = json_object();
     for (const ConfigSection *section = config->schema->sections; all && section->name; section++) {
+        if (is_absent(config, section)) continue;
         json_t *object = json_object();
         bool ok = json_object_set_new(all, section->name, object) == 0;
         for (const Knob *knob = section->knobs; ok && knob->key; knob++)

@@ -43,6 +43,8 @@ typedef struct Knob {
                                 // NULL: always read
     const char *doc;            // one line
     const char *former;         // the key's former name: refused with `key` as advice; NULL: none
+    const char *absent;         // CHOICE: with this value the machine has nothing that the section
+                                // describes, and config_json leaves the section out; NULL: none
 } Knob;
 
 // A section: its knobs, and where its struct lies in the target.
@@ -137,7 +139,8 @@ void config_value_text(const Config *config, const ConfigSection *section, const
                        char *text, size_t size);
 
 // All values of the schema's sections as {"section": {"key": value, ...}, ...}: numbers in base
-// units (bytes, kHz, ns), choices, words and texts as strings. NULL if out of memory.
+// units (bytes, kHz, ns), choices, words and texts as strings. Without the sections that describe
+// nothing (Knob.absent). NULL if out of memory.
 json_t *config_json(const Config *config);
 
 #endif

@@ -242,6 +242,7 @@ typedef struct SmConfig {
     const LatencyConfig *latency, *initiation;
     const SharedConfig *shared;
     const CacheConfig *l1i, *l1c, *l1r; // each launch has its own L1D configuration: SmLaunch.l1d
+    const L15Config *l15; // NULL: none
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
@@ -447,11 +448,24 @@ typedef enum WarpState {
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 
+// The caches of an SM.
+typedef enum SmCache { SM_L1D, SM_L1I, SM_L1C, SM_L1R, SM_L15, SM_CACHES } SmCache;
+typedef struct SmCacheNames {
+    const char *key;   // of its counters in a result, and of its section in a machine file
+    const char *label; // in messages
+} SmCacheNames;
+extern const SmCacheNames sm_cache_names[SM_CACHES];
+
 // All counters of an SM.
 typedef struct SmTables {
     IssueCounters issue;
     SmCounters sm;
-    CacheCounters l1d, l1i, l1c, l1r;
+    union {
+        struct {
+            CacheCounters l1d, l1i, l1c, l1r, l15;
+        };
+        CacheCounters caches[SM_CACHES]; // the same
+    };
     uint64_t by_class[OP_CLASSES];            // warp instructions by latency class
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes

@@ -15,6 +15,11 @@ static const char *const class_names[OP_CLASSES] = {
     "load",    "store",   "atomic",  "texture", "barrier", "fence",   "control",
 };
 
+const SmCacheNames sm_cache_names[SM_CACHES] = {
+    [SM_L1D] = {"l1d", "L1D"}, [SM_L1I] = {"l1i", "L1I"},  [SM_L1C] = {"l1c", "L1C"},
+    [SM_L1R] = {"l1r", "L1R"}, [SM_L15] = {"l15", "L1.5"},
+};
+
 const char *op_class_name(OpClass class) { return class_names[class]; }
 
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};

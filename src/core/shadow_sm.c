@@ -38,16 +38,6 @@ static void *need(void *made)
 
 // ---- life ----
 
-void shadow_sm_new(Sm *sm, ShadowMemory *memory)
-{
-    enum { LINES_AT_FIRST = 64 };
-    ShadowSmState *c = sm->context.shadow.state = need(hd_new(1, sizeof *c));
-    *c = (ShadowSmState){.memory = memory,
-                         .report = shadow_add_report(memory, "SM", sm->context.id),
-                         .own_capacity = LINES_AT_FIRST};
-    c->own = need(hd_new(LINES_AT_FIRST, sizeof *c->own));
-}
-
 static void forget_own(ShadowSmState *c)
 {
     for (size_t i = 0; i < c->own_capacity; i++) {
@@ -69,8 +59,9 @@ void shadow_sm_begin(Sm *sm, bool adopt)
 {
     ShadowSmState *c = sm->context.shadow.state;
     forget_own(c);
-    Cache *caches[] = {sm->l1d.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache};
-    for (unsigned i = 0; adopt && i < 3; i++) shadow_adopt(c->memory, caches[i], -1);
+    Cache *caches[] = {sm->l1d.controller.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache,
+                       sm->l15.controller.cache};
+    for (unsigned i = 0; adopt && i < 4; i++) shadow_adopt(c->memory, caches[i], -1);
 }
 
 // ---- own stores ----
@@ -269,11 +260,11 @@ ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigne
     ShadowSmState *c = sm->shadow.state;
     if (!mem_kind_writes(r->kind)) return (ShadowSource){0};
     shadow_packet(r, access, &c->store);
-    const ShadowData *here = shadow_line(l1d->cache, address_of(&r->accesses[access]));
+    const ShadowData *here = shadow_line(l1d->controller.cache, address_of(&r->accesses[access]));
     c->kept = here ? *here : (ShadowData){0};
     if (here && l1d->hooks && l1d->hooks->versions)
         c->kept_version =
-            l1d->hooks->versions[cache_line_index(l1d->cache, r->accesses[access].line)];
+            l1d->hooks->versions[cache_line_index(l1d->controller.cache, r->accesses[access].line)];
     return (ShadowSource){&c->store};
 }
 
@@ -308,8 +299,8 @@ static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acce
     }
     ShadowFault fault = shadow_fault(c->memory);
     if (c->kept.line && fault == FAULT_KEPT_LINE) {
-        cache_warm_sector(l1d->cache, address_of(a));
-        ShadowData *here = shadow_line(l1d->cache, a->line);
+        cache_warm_sector(l1d->controller.cache, address_of(a));
+        ShadowData *here = shadow_line(l1d->controller.cache, a->line);
         if (here) *here = c->kept;
     }
     if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_VERSION))
@@ -325,8 +316,8 @@ static uint8_t sectors_at(uint64_t address, uint64_t sector)
     return (uint8_t)(lanes_all(count) << first);
 }
 
-void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access,
-                      CacheOutcome outcome)
+static void check_l1d_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access,
+                             CacheOutcome outcome)
 {
     if (mem_kind_writes(r->kind)) {
         note_store(sm, l1d, r, access);
@@ -338,7 +329,7 @@ void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acces
     char who[96];
     name_load(who, sizeof who, r, "the L1D");
     Received received = {
-        .data = shadow_line(l1d->cache, address), .line = r->accesses[access].line,
+        .data = shadow_line(l1d->controller.cache, address), .line = r->accesses[access].line,
         .sectors = sectors ? r->accesses[access].sectors
                            : sectors_at(address, l1d->config.sector)};
     check(sm, received, sm->config.path->invalidate_l1, true, who);
@@ -346,21 +337,20 @@ void shadow_l1_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acces
 
 // ---- replies, and the other caches ----
 
-void shadow_read_only_hit(SmContext *sm, const ReadOnlyCache *side, uint64_t address,
-                          MemKind kind)
+static void check_read_only_hit(SmContext *sm, const CacheController *cache, uint64_t address,
+                                bool constant)
 {
-    bool constant = kind == MEM_CONSTANT;
-    Received received = {shadow_line(side->cache, address), address - address % SHADOW_BYTES,
-                         sectors_at(address, side->config->line)};
+    Received received = {shadow_line(cache->cache, address), address - address % SHADOW_BYTES,
+                         sectors_at(address, cache->config->line)};
     check(sm, received, !constant && sm->config.path->invalidate_l1, false,
           constant ? "load from the L1C" : "load from the L1R");
 }
 
-void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *reply)
+static void check_fill(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *reply)
 {
     ShadowSmState *c = sm->shadow.state;
     ShadowData data = reply->shadow;
-    uint64_t address = reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+    uint64_t address = mem_reply_address(reply);
     c->events++;
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) data.came[s] = c->events;
     ShadowData *here = shadow_fill_line(cache, address, reply->sectors, &data);
@@ -368,6 +358,44 @@ void shadow_reply(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *repl
         if (reply->sectors >> s & 1) here->came[s] = c->events;
     Received received = {here ? here : &data, reply->line, reply->sectors};
     check(sm, received, false, is_l1d, "data from the L2");
+}
+
+void shadow_give_line(Cache *cache, uint64_t address, MemReply *reply)
+{
+    reply->shadow = *shadow_line(cache, address);
+}
+
+// The watcher of the SM's caches.
+static void see(void *self, WatchKind kind, const void *event)
+{
+    Sm *sm = self;
+    const CacheEvent *seen = event;
+    const CacheController *at = seen->at;
+    bool is_l1d = at == &sm->l1d.controller;
+    if (kind == WATCH_FILL) {
+        check_fill(&sm->context, at->cache, is_l1d, seen->reply);
+        return;
+    }
+    CacheOutcome outcome = seen->result->outcome;
+    if (is_l1d && outcome != CACHE_STALLED)
+        check_l1d_access(&sm->context, &sm->l1d, seen->user, seen->number, outcome);
+    else if (!is_l1d && outcome == CACHE_HIT)
+        check_read_only_hit(&sm->context, at, seen->address, at == &sm->lsu.l1c);
+}
+
+void shadow_sm_new(Sm *sm, ShadowMemory *memory)
+{
+    enum { LINES_AT_FIRST = 64 };
+    ShadowSmState *c = sm->context.shadow.state = need(hd_new(1, sizeof *c));
+    *c = (ShadowSmState){.memory = memory,
+                         .report = shadow_add_report(memory, "SM", sm->context.id),
+                         .own_capacity = LINES_AT_FIRST};
+    c->own = need(hd_new(LINES_AT_FIRST, sizeof *c->own));
+    CacheController *checked[] = {&sm->l1d.controller, &sm->lsu.l1c, &sm->lsu.l1r};
+    for (unsigned i = 0; i < sizeof checked / sizeof *checked; i++)
+        watch_set(&checked[i]->watch, WATCHER_SHADOW,
+                  (Watcher){1u << WATCH_ACCESS | 1u << WATCH_FILL, see, sm});
+    watch_set(&sm->l15.controller.watch, WATCHER_SHADOW, (Watcher){1u << WATCH_FILL, see, sm});
 }
 
 void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const HdAccess *access)

@@ -9,7 +9,6 @@
 
 struct L1d;
 struct MemoryOp;
-struct ReadOnlyCache;
 struct Sm;
 struct SmContext;
 struct Warp;
@@ -48,21 +47,17 @@ SHADOW_DO(shadow_move(struct SmContext *sm, struct Warp *w, uint32_t lanes))
 SHADOW_DO(shadow_packet(const struct MemoryOp *op, unsigned access, ShadowData *data))
 // For a fetch: marks its place in the order of the SM's events.
 SHADOW_GET(ShadowData, shadow_fetch(const struct SmContext *sm))
-// An access is about to be looked up in the L1D: the bytes of a store. It has not stalled.
+// An access is about to be looked up in the L1D: the bytes of a store. What comes of it, and of
+// accesses and fills of the other first-level caches, the shadow data see as a watcher.
 SHADOW_GET(ShadowSource, shadow_l1_store(struct SmContext *sm, struct L1d *l1d,
                                          const struct MemoryOp *op, unsigned access))
-SHADOW_DO(shadow_l1_access(struct SmContext *sm, struct L1d *l1d, const struct MemoryOp *op,
-                           unsigned access, CacheOutcome outcome))
-// A load hits in a read-only cache; a first-level cache has taken the data of a reply; a load that
-// bypasses the L1D has its reply.
-SHADOW_DO(shadow_read_only_hit(struct SmContext *sm, const struct ReadOnlyCache *cache,
-                               uint64_t address, MemKind kind))
-SHADOW_DO(shadow_reply(struct SmContext *sm, struct Cache *cache, bool is_l1d,
-                       const MemReply *reply))
+// A request hits in the L1.5: its bytes, for the reply.
+SHADOW_DO(shadow_give_line(struct Cache *cache, uint64_t address, MemReply *reply))
 // Mechanisms at the L1D are about to see these values: of a fill, of a hit, or of a prefetched line
 // that was there. brought: the data of the reply; NULL: the line was there.
 SHADOW_DO(shadow_values(struct SmContext *sm, struct Cache *cache, const ShadowData *brought,
                         const struct HdAccess *access))
+// A load that bypasses the L1D has its reply.
 SHADOW_DO(shadow_bypass_reply(struct SmContext *sm, const struct MemoryOp *op,
                               const MemReply *reply))
 

@@ -1,8 +1,8 @@
 // One SM: fetch, decode, issue, operand read, units, load/store unit, first-level caches, and its
 // blocks and warps. The parts are in the folders beside this header (core/sm/pipeline.h).
 //
-// An SM is independent of the others within a quantum. It runs up to a given cycle, reads its
-// inbox, which the memory side has filled, and writes its outbox (docs/design.md, "Time").
+// An SM is independent of the others within a quantum. It runs up to a given cycle, reads the
+// replies that the memory side has sent, and sends requests (docs/design.md, "Time").
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 
@@ -52,6 +52,8 @@ typedef struct SliceMap {
     void (*place)(const void *memory_side, MemRequest *request);
     const void *memory_side;
     unsigned slices;
+    Exchange *exchange; // with the memory side
+    Tick quantum;
 } SliceMap;
 
 // Executes requests to units of mechanisms in functional launches.
@@ -77,9 +79,7 @@ void sm_free(Sm *sm);
 // SM. false: out of memory.
 bool sm_attach(Sm *sm, struct CacheHooks *hooks, HdError *err);
 
-// The mailboxes that the memory side empties and fills, and the log of stores, which it applies.
-Outbox *sm_outbox(Sm *sm);
-Inbox *sm_inbox(Sm *sm);
+// The log of its stores, which are applied after each quantum.
 StoreLog *sm_store_log(Sm *sm);
 
 // Prepares for a launch that starts at core cycle `start`. allocations, pcs: sizes of the counter
@@ -167,7 +167,7 @@ uint64_t sm_next(Sm *sm);
 // Whether the SM has an event other than asking a mechanism again about warps that are all blocked.
 bool sm_can_act(Sm *sm);
 // Whether the SM has no block and nothing in flight.
-bool sm_idle(const Sm *sm);
+bool sm_idle(Sm *sm);
 // The name of a table or queue that is not empty after a launch; NULL: all are empty.
 const char *sm_leftover(const Sm *sm);
 // The core cycle at which the last finished block ended.

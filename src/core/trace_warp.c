@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -229,11 +230,10 @@ void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w)
     if (!w->at_barrier) put_split(t, w, "next split");
 }
 
-void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index)
+void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing)
 {
-    const PtxFunction *f = &sm->launch->module->functions[function];
     put_cycle(t, sm);
-    put(t, "result of line %u is written\n", f->timing[index].line);
+    put(t, "result of line %u is written\n", timing->line);
 }
 
 // ---- memory ----
@@ -322,18 +322,31 @@ static void put_access(SmTrace *t, const SmContext *sm, const MemoryOp *r)
     put(t, "line %u, ", r->timing->line);
 }
 
-void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *r, unsigned access,
-                 const char *cache, const CacheResult *result)
+static void see_access(void *self, WatchKind kind, const void *event)
 {
     static const char *const outcomes[] = {
         [CACHE_HIT] = "hit", [CACHE_MERGED] = "pending hit", [CACHE_MISS] = "miss"};
-    put_access(t, sm, r);
-    put(t, "access %u: %s ", access + 1, cache);
+    (void)kind;
+    const SmContext *sm = self;
+    const CacheEvent *seen = event;
+    const CacheResult *result = seen->result;
+    SmTrace *t = trace_of_op(sm, seen->user);
+    if (!t) return;
+    put_access(t, sm, seen->user);
+    put(t, "access %u: ", seen->number + 1);
+    for (const char *c = seen->at->name; *c; c++) put(t, "%c", text_upper(*c));
+    put(t, " ");
     if (result->outcome == CACHE_STALLED)
         put(t, "stall, %s\n", cache_stall_name(result->stall));
     else
         put(t, "%s%s\n", outcomes[result->outcome],
             result->forwards_write ? ", the store is sent to the L2" : "");
+}
+
+void trace_watch_cache(SmContext *sm, CacheController *cache)
+{
+    watch_set(&cache->watch, WATCHER_TRACE,
+              (Watcher){sm->trace ? 1u << WATCH_ACCESS : 0, see_access, sm});
 }
 
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)

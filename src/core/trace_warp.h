@@ -5,6 +5,7 @@
 #include "core/issue/group.h"
 #include "core/memory_op.h"
 #include "exec/texture.h"
+#include "memory/cache/controller.h"
 
 // Returns the trace if it shows this warp in this cycle; otherwise NULL.
 static inline SmTrace *trace_of(const SmContext *sm, unsigned warp)
@@ -46,12 +47,12 @@ void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *op, const uin
 void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *op,
                    const TextureFetch *fetch);
 void trace_unit(SmTrace *t, const MemoryOp *op);
-// The outcome of access `access` of an operation: "L1D: hit".
-void trace_cache(SmTrace *t, const SmContext *sm, const MemoryOp *op, unsigned access,
-                 const char *cache, const CacheResult *result);
+// From now on the SM's trace shows the outcomes of accesses to this cache, whose users are
+// operations: "L1D hit". Without a trace: no longer.
+void trace_watch_cache(SmContext *sm, CacheController *cache);
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *op, MemLevel level);
 // The result of an instruction is written.
-void trace_written(SmTrace *t, const SmContext *sm, uint32_t function, uint32_t index);
+void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing);
 // The warp continues after a barrier or a sleep.
 void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w);
 // Independent threads. trace_woken: a blocked warp continues. trace_waits: the split waits for the

@@ -5,6 +5,8 @@
 #include "core/block.h"
 #include "core/sm_context.h"
 
+#include <stddef.h>
+
 // Execution port of an instruction. PORT_INT is used if there are integer units.
 typedef enum Port { PORT_SP, PORT_SFU, PORT_DP, PORT_INT, PORT_MEM, PORTS } Port;
 
@@ -30,54 +32,64 @@ typedef struct Frame {
     uint32_t caller, depth;
 } Frame;
 
+// The fields come by use: what each issue and each change of state touches is in two lines of the
+// host's cache, followed by the values.
 struct Warp {
-    ExecWarp exec; // values; exec.active: the lanes of the current split
     const UOp *ops; // of the current function
     const UOpTiming *timing;
     uint32_t pc;         // index into ops
     uint32_t pc_base;    // + pc = static instruction number
     uint32_t reconverge; // of the current split
-    uint32_t frame;      // of the current split: index into frames
-
     // Instruction buffer: decoded instructions [buffer_pc, buffer_pc + buffered), static numbers.
     // With a shared store: the next instruction, if the warp points to an entry.
     uint32_t buffer_pc;
-    uint8_t buffered;
+    uint32_t op_count; // of the current function
     uint32_t fetch_pc; // static number of the first instruction of its latest fetch
-    uint32_t istore_entry; // + 1: index of the entry that the warp points to; 0: none
-    uint64_t istore_age;   // age of its wait for an entry (istore.h); 0: it does not wait
-    bool fetching;         // a fetch or an instruction miss is in flight
-
-    bool at_barrier; // blocked at a barrier or asleep
-    bool live;       // has lanes that have not exited
-    uint8_t functional_turns; // turns since its start or a barrier, up to a limit
-    uint8_t state;  // WarpState
-    uint8_t set;    // the scheduler's set that has the warp (scheduler.h)
-    uint64_t since; // its cycles before this one are counted (PcCounters.waits)
-    Block *block;
+    uint8_t buffered;
+    bool fetching; // a fetch or an instruction miss is in flight
+    uint8_t state; // WarpState
+    uint8_t set;   // the scheduler's set that has the warp (scheduler.h)
+    union {
+        struct {
+            bool live;       // has lanes that have not exited
+            bool at_barrier; // blocked at a barrier or asleep
+            bool drains;     // it has changed its frame while results for another are in flight
+            bool waits_for_atomics; // blocking_atomics is not 0
+        };
+        uint32_t flags; // all of them (warp_goes_on)
+    };
+    unsigned pending_count;
+    uint64_t *pending;        // scoreboard: one bit per register that will be written
+    uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write
     uint16_t id;               // warp slot on the SM
     uint16_t scheduler, local; // its scheduler, and its number there
-    struct WarpSets *sets;     // the scheduler's sets, and the warp's bit in them
+    // Among the entries of register banks: the entry of its registers.
+    uint16_t entry;
+    struct Scheduler *home; // its scheduler
+    struct WarpSets *sets;  // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
-    // Among the entries of register banks: the entry of its registers, and the one of its scalars.
-    uint16_t entry, scalar_entry;
-    uint16_t wave;             // 1 + index of the wave that it has joined (waves.h); 0: none
-    uint8_t wave_lane;         // its lane in waves of fixed members
-    uint32_t group; // number of the issue group that issued its last instruction, or of its start
-    uint64_t age;              // order of start (GTO: oldest first)
+    uint64_t since;   // its cycles before this one are counted (PcCounters.waits)
+    struct Its *its;  // with independent threads (its.h), instead of the stack; else NULL
+    struct WarpInjector *injector; // micro-ops of mechanisms (inject/injector.h); NULL: none
 
+    ExecWarp exec; // values; exec.active: the lanes of the current split
+    uint32_t frame; // of the current split: index into frames
+    uint32_t istore_entry; // + 1: index of the entry that the warp points to; 0: none
+    uint64_t istore_age;   // age of its wait for an entry (istore.h); 0: it does not wait
+    Block *block;
+    uint64_t age; // order of start (GTO: oldest first)
     uint32_t stores_out, atomics_out, loads_out; // memory instructions in flight
     uint32_t held; // of them: for look-ups in the L1D, if a mechanism holds accesses
     uint32_t blocking_atomics; // core.atomic_wait=warp: in flight, shared memory's too
-    uint64_t *pending;        // scoreboard: one bit per register that will be written
-    uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write
-    unsigned pending_count;
+    uint32_t group; // number of the issue group that issued its last instruction, or of its start
+    uint16_t scalar_entry; // as entry, of its scalars
+    uint16_t wave;         // 1 + index of the wave that it has joined (waves.h); 0: none
+    uint8_t wave_lane;     // its lane in waves of fixed members
+    uint8_t functional_turns; // turns since its start or a barrier, up to a limit
 
     LaneMask exited;
     SimtEntry *stack;
     uint32_t depth, stack_capacity; // the entry on top is stack[depth - 1]
-    struct Its *its; // with independent threads (its.h), instead of the stack; else NULL
-    bool drains;     // the warp has changed its frame while results for another one are in flight
     Frame *frames;
     uint32_t frame_capacity; // maximum call depth
     uint64_t frame_bytes;    // of all activations at once, at most so far, if recursive
@@ -87,13 +99,19 @@ struct Warp {
     uint8_t *frame_params;
     uint8_t *local_memory;
 
-    struct WarpInjector *injector; // micro-ops of mechanisms (inject/injector.h); NULL: none
-
     uint32_t barrier;    // the barrier that blocks it; BLOCK_BARRIERS: none, the warp sleeps
     uint32_t barrier_pc; // the barrier's or sleep's instruction
     LaneMask barrier_lanes;
     uint32_t round; // of a functional launch: the last one in which its part has ended
-};
+} __attribute__((aligned(64)));
+_Static_assert(offsetof(Warp, exec) <= 128, "an issue touches few lines of the host's cache");
+
+// Whether the warp has lanes, and only its next instruction says what it waits for.
+static inline bool warp_goes_on(const Warp *w)
+{
+    static const Warp usual = {.live = true};
+    return w->flags == usual.flags;
+}
 
 static inline const PtxFunction *warp_function(const Warp *w)
 {

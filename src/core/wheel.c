@@ -25,11 +25,12 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
         wheel->events = events;
         wheel->capacity = capacity;
     }
-    uint32_t index = wheel_take_free(wheel, time, type, warp, payload);
+    uint32_t index = wheel_take_free(wheel, type, warp, payload);
     if (time - wheel->now < WHEEL_BUCKETS) {
         wheel_append(wheel, index, time);
         return true;
     }
+    wheel->events[index].time = time;
     wheel->events[index].next = wheel->far;
     wheel->far = index;
     if (time < wheel->far_time) wheel->far_time = time;
@@ -37,9 +38,15 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
     return true;
 }
 
+bool wheel_is_empty(const Wheel *wheel)
+{
+    uint64_t occupied = 0;
+    for (unsigned i = 0; i < WHEEL_BUCKETS / 64; i++) occupied |= wheel->occupied[i];
+    return !occupied && !wheel->far;
+}
+
 uint64_t wheel_find_next(const Wheel *wheel)
 {
-    if (!wheel->pending) return UINT64_MAX;
     unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
     enum { WORDS = WHEEL_BUCKETS / 64 };
     unsigned word = start / 64;

@@ -16,14 +16,20 @@ typedef enum EventType {
     EVENT_PREFETCHED, // the data of a prefetch, which the L1D had, arrive
     EVENT_WAKE,      // a sleep ends: warp, sleep
     EVENT_COMMIT,    // an instruction is committed, for mechanisms that count it: warp, commit
-    EVENT_INJECTED,  // the result of an injected micro-op is written: warp, result (index: its row)
+    EVENT_INJECTED,  // the result of an injected micro-op is written: warp, injected
+    EVENT_L15,       // the L1.5 looks up the next request
+    EVENT_L15_DATA,  // data that the L1.5 had arrive at a first-level cache: waiter
     EVENT_EXIT,      // the last instruction of an exited warp leaves the pipeline: warp
 } EventType;
 
 typedef union EventPayload {
     struct {
-        uint32_t function, index; // the instruction
+        const struct UOpTiming *timing; // of the instruction
+        uint32_t pc;                    // its static number
     } result;
+    struct {
+        uint32_t row; // of its target
+    } injected;
     struct {
         uint32_t count, pc; // number of instructions, first static instruction
     } fetched;
@@ -35,6 +41,9 @@ typedef union EventPayload {
         uint32_t index; // of the group in flight
     } group;
     struct {
+        uint32_t index; // of the request that waits in the L1.5
+    } waiter;
+    struct {
         uint32_t lanes; // the lanes that slept
     } sleep;
     struct {
@@ -43,9 +52,9 @@ typedef union EventPayload {
 } EventPayload;
 
 typedef struct Event {
-    uint64_t time;
+    uint64_t time; // valid beyond one turn
     EventPayload payload;
-    uint32_t next; // in the bucket's list or the free list; 0: end
+    uint32_t next; // in the bucket's list, whose end is EventList.last; or a list that ends with 0
     uint16_t warp; // warp slot
     uint8_t type;  // EventType
 } Event;
@@ -65,7 +74,6 @@ typedef struct Wheel {
     uint32_t far;                          // list of the events beyond one turn, unordered
     uint64_t now;
     uint64_t next; // no event is sooner
-    unsigned pending;
 } Wheel;
 
 // Of a zeroed wheel.
@@ -74,17 +82,15 @@ void wheel_free(Wheel *wheel);
 
 // Fills in a free event, which must exist, and returns its index. Each field is written in place,
 // because copying a struct just assembled causes store-forwarding stalls on the host.
-static inline uint32_t wheel_take_free(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
+static inline uint32_t wheel_take_free(Wheel *wheel, EventType type, unsigned warp,
                                        EventPayload payload)
 {
     uint32_t index = wheel->free;
     Event *event = &wheel->events[index];
     wheel->free = event->next;
-    event->time = time;
     event->payload = payload;
     event->warp = (uint16_t)warp;
     event->type = (uint8_t)type;
-    wheel->pending++;
     return index;
 }
 
@@ -94,7 +100,6 @@ static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
     unsigned bucket = time % WHEEL_BUCKETS;
     EventList *list = &wheel->lists[bucket];
     if (time < wheel->next) wheel->next = time;
-    wheel->events[index].next = 0;
     if (list->first) {
         wheel->events[list->last].next = index;
     } else {
@@ -115,42 +120,50 @@ static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsign
 {
     if (!wheel->free || time - wheel->now >= WHEEL_BUCKETS)
         return wheel_set_rest(wheel, time, type, warp, payload);
-    wheel_append(wheel, wheel_take_free(wheel, time, type, warp, payload), time);
+    wheel_append(wheel, wheel_take_free(wheel, type, warp, payload), time);
     return true;
 }
 
 uint64_t wheel_find_next(const Wheel *wheel);
-// Returns the cycle of the next event; UINT64_MAX: none.
+// Returns the cycle of the next event; UINT64_MAX: none. Most often it is near.
 static inline uint64_t wheel_next(Wheel *wheel)
 {
-    if (wheel->next <= wheel->now) wheel->next = wheel_find_next(wheel);
+    if (wheel->next > wheel->now) return wheel->next;
+    unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
+    uint64_t near = wheel->occupied[start / 64] >> start % 64;
+    uint64_t time = wheel->now + 1 + (unsigned)__builtin_ctzll(near | UINT64_C(1) << 63);
+    wheel->next = near ? time : wheel_find_next(wheel); // what is far comes later
     return wheel->next;
 }
 
 // Moves events that are now within one turn from the far list onto the wheel.
 void wheel_bring_near(Wheel *wheel);
 
+// Whether no event is set.
+bool wheel_is_empty(const Wheel *wheel);
+// Whether cycle `now` may have events. Else the wheel stays at an earlier cycle.
+static inline bool wheel_is_due(const Wheel *wheel, uint64_t now) { return wheel->next <= now; }
+
 // Advances to cycle `now`, before which no event may lie, and takes its list of events: returns the
-// index of the first (0: none), linked by `next`. The caller returns the list with wheel_release
-// before it advances further.
-static inline uint32_t wheel_take(Wheel *wheel, uint64_t now)
+// index of the first (0: none), and sets *last to the last one. They are linked by `next`. The
+// caller returns the list with wheel_release before it advances further.
+static inline uint32_t wheel_take(Wheel *wheel, uint64_t now, uint32_t *last)
 {
     wheel->now = now;
     if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
     unsigned bucket = now % WHEEL_BUCKETS;
     uint32_t first = wheel->lists[bucket].first;
     if (!first) return 0;
+    *last = wheel->lists[bucket].last;
     wheel->lists[bucket].first = 0;
     wheel->occupied[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
     return first;
 }
 
-// count: the events of the list. It is not empty.
-static inline void wheel_release(Wheel *wheel, uint32_t first, unsigned count)
+static inline void wheel_release(Wheel *wheel, uint32_t first, uint32_t last)
 {
-    wheel->events[wheel->lists[wheel->now % WHEEL_BUCKETS].last].next = wheel->free;
+    wheel->events[last].next = wheel->free;
     wheel->free = first;
-    wheel->pending -= count;
 }
 
 #endif

@@ -33,18 +33,18 @@ static void execute_unit(void *context, unsigned mechanism, const HdUnitRequest 
 static bool build_sms(Gpu *gpu, HdError *err)
 {
     const Machine *m = &gpu->machine;
+    Exchange *exchange = memory_side_exchange(gpu->memory_side);
     SmConfig config = {.core = &m->core, .scalar = &m->scalar, .frontend = &m->frontend,
                        .operand = &m->operand,
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
-                       .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
+                       .l15 = &m->l15, .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .strict = gpu->options.strict, .units = {execute_unit, gpu},
-                       .map = {place_request, gpu->memory_side, m->slice.count}};
+                       .map = {place_request, gpu->memory_side, m->slice.count, exchange,
+                               gpu->quantum * gpu->clocks.period[CLOCK_CORE]}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);
-    gpu->outboxes = hd_new(m->gpu.sms, sizeof *gpu->outboxes);
-    gpu->inboxes = hd_new(m->gpu.sms, sizeof *gpu->inboxes);
     gpu->logs = hd_new(m->gpu.sms, sizeof *gpu->logs);
     gpu->stored = hd_new(m->gpu.sms, sizeof *gpu->stored);
     gpu->next = hd_new(m->gpu.sms, sizeof *gpu->next);
@@ -52,16 +52,14 @@ static bool build_sms(Gpu *gpu, HdError *err)
     gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
     gpu->outcomes = hd_new(m->gpu.sms, sizeof *gpu->outcomes);
     gpu->ran = hd_new(m->gpu.sms, sizeof *gpu->ran);
-    if (!gpu->sms || !gpu->outboxes || !gpu->inboxes || !gpu->logs || !gpu->stored || !gpu->next ||
-        !gpu->acting || !gpu->order || !gpu->outcomes || !gpu->ran)
+    if (!gpu->sms || !gpu->logs || !gpu->stored || !gpu->next || !gpu->acting || !gpu->order ||
+        !gpu->outcomes || !gpu->ran)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
         gpu->sms[i] = sm_new(&config, &shared, i, err);
         if (!gpu->sms[i]) return false;
         shadow_sm_new(gpu->sms[i], memory_side_shadow(gpu->memory_side));
-        gpu->outboxes[i] = sm_outbox(gpu->sms[i]);
-        gpu->inboxes[i] = sm_inbox(gpu->sms[i]);
-        gpu->inboxes[i]->due = &gpu->next[i];
+        exchange->news[i].due = &gpu->next[i];
         gpu->logs[i] = sm_store_log(gpu->sms[i]);
         sm_system_calls(gpu->sms[i])->news = &gpu->system_pending;
     }
@@ -136,9 +134,9 @@ void gpu_free(Gpu *gpu)
     system_free_all(gpu);
     guest_free(&gpu->memory);
     texture_table_free(gpu->textures);
-    void *rest[] = {gpu->sms, gpu->outboxes, gpu->inboxes, gpu->logs, gpu->stored, gpu->next,
-                    gpu->acting, gpu->order, gpu->outcomes, gpu->results, gpu->kernels,
-                    gpu->traced.text, gpu->endless.changing, gpu->endless.by_sm};
+    void *rest[] = {gpu->sms, gpu->logs, gpu->stored, gpu->next, gpu->acting, gpu->order,
+                    gpu->outcomes, gpu->results, gpu->kernels, gpu->traced.text,
+                    gpu->endless.changing, gpu->endless.by_sm};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
 }
@@ -313,7 +311,7 @@ bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
     guest_commit(&gpu->memory, gpu->stored, stored);
     Tick horizon = clock_tick(&gpu->clocks, CLOCK_CORE, end) + gpu->forward;
     gpu->cycle = end;
-    if (!memory_side_run(gpu->memory_side, horizon, gpu->outboxes, gpu->inboxes, gpu->team, err))
+    if (!memory_side_run(gpu->memory_side, horizon, gpu->team, err))
         return false;
     if (!gpu->l1_hooks) return true;
     mechanisms_on_quantum(gpu, s);

@@ -67,8 +67,6 @@ struct Gpu {
                                // units
     bool every_quantum;                // a mechanism wants the end of each
     uint32_t last_kernel_pc;           // the first static instruction of the last launch's kernel
-    Outbox **outboxes;
-    Inbox **inboxes;
     StoreLog **logs, **stored; // by SM; those with stores in the quantum
     Team *team;        // host threads; NULL: the calling thread alone
     uint64_t *next;    // by SM: the core cycle of its next event; 0: it has to be asked

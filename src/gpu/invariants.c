@@ -16,8 +16,10 @@ static void check_equal(Violations *v, uint64_t left, uint64_t right, const char
     v->used += n > 0 ? (size_t)n : 0;
 }
 
-static void check_cache_accesses(Violations *v, const CacheCounters *c, const char *what)
+static void check_cache_accesses(Violations *v, const CacheCounters *c, const char *label)
 {
+    char what[80];
+    snprintf(what, sizeof what, "%s accesses, and hits + pending hits + misses", label);
     check_equal(v, c->accesses, c->hits + c->pending_hits + c->misses, what);
 }
 
@@ -186,6 +188,16 @@ static void check_groups(Violations *v, const LaunchResult *r)
     check_equal(v, scalars, r->sm.sm.cycles, "cycles by issuable scalars, and in all");
 }
 
+// Each miss of a cache that the L1.5 serves is an access there; each miss there is a fill.
+static void check_l15(Violations *v, const Gpu *gpu, const LaunchResult *r)
+{
+    const L15Config *l15 = &gpu->machine.l15;
+    uint64_t misses = l15_exists(l15) ? r->sm.l1c.misses : 0;
+    if (l15_serves_instructions(l15)) misses += r->sm.l1i.misses;
+    check_equal(v, r->sm.l15.accesses, misses, "L1.5 accesses, and misses of caches before it");
+    check_equal(v, r->sm.l15.misses, r->sm.l15.fills, "L1.5 misses, and fills");
+}
+
 // What holds at the end of each quantum.
 static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
 {
@@ -204,10 +216,9 @@ static void check_counters(Violations *v, const Gpu *gpu, const LaunchResult *r)
     check_equal(v, r->sm.sm.instruction_store_lookups,
                 r->sm.sm.instruction_store_hits + r->sm.sm.instruction_store_misses,
                 "look-ups in the shared store, and hits + misses");
-    check_cache_accesses(v, &r->sm.l1d, "L1D accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->sm.l1i, "L1I accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->sm.l1c, "L1C accesses, and hits + pending hits + misses");
-    check_cache_accesses(v, &r->l2, "L2 accesses, and hits + pending hits + misses");
+    for (unsigned c = 0; c < SM_CACHES; c++)
+        check_cache_accesses(v, &r->sm.caches[c], sm_cache_names[c].label);
+    check_cache_accesses(v, &r->l2, "L2");
     check_equal(v, r->dram.row_hits + r->dram.row_misses + r->dram.row_conflicts,
         r->dram.reads + r->dram.writes, "DRAM bursts by row state, and reads + writes");
     check_flits(v, r);
@@ -240,6 +251,7 @@ void check_completed(Violations *v, const Gpu *gpu, const LaunchResult *r)
     check_equal(v, r->sm.sm.atomic_lanes, r->l2.atomic_lanes,
                 "lanes of atomics sent, and performed by slices");
     check_links(v, r);
+    check_l15(v, gpu, r);
     if (!r->functional) check_mechanism_loads(v, gpu, r);
     CopyBackCounters c; // over all launches so far; no copy-back is in flight
     mechanisms_copy_backs(gpu, &c);

@@ -151,10 +151,8 @@ bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
     stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
     stats_add(&sm_table, &total->sm.sm, &r->sm.sm);
     stats_add(&group_table, &total->sm.groups, &r->sm.groups);
-    stats_add(&cache_table, &total->sm.l1d, &r->sm.l1d);
-    stats_add(&cache_table, &total->sm.l1i, &r->sm.l1i);
-    stats_add(&cache_table, &total->sm.l1c, &r->sm.l1c);
-    stats_add(&cache_table, &total->sm.l1r, &r->sm.l1r);
+    for (unsigned c = 0; c < SM_CACHES; c++)
+        stats_add(&cache_table, &total->sm.caches[c], &r->sm.caches[c]);
     stats_add(&cache_table, &total->l2, &r->l2);
     stats_add(&icnt_table, &total->icnt, &r->icnt);
     stats_add(&dram_table, &total->dram, &r->dram);

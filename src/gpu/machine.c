@@ -53,6 +53,8 @@ static const ConfigSection sections[] = {
     {"l1i", cache_knobs, offsetof(Machine, l1i), "Instruction cache of an SM."},
     {"l1c", cache_knobs, offsetof(Machine, l1c), "Constant cache of an SM."},
     {"l1r", cache_knobs, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
+    {"l15", l15_knobs, offsetof(Machine, l15),
+     "L1.5 of an SM, behind its constant and instruction caches."},
     {"memory", path_knobs, offsetof(Machine, path), "Path of memory accesses."},
     {"launch", launch_knobs, offsetof(Machine, launch),
      "Block dispatch, and the time between launches."},
@@ -232,12 +234,27 @@ static bool check_bypass(const Machine *m, HdError *err)
     const struct {
         const CacheConfig *config;
         const char *name;
-    } others[] = {{&m->l1i, "l1i"}, {&m->l1c, "l1c"}, {&m->l1r, "l1r"}, {&m->l2, "l2"}};
+    } others[] = {{&m->l1i, "l1i"}, {&m->l1c, "l1c"}, {&m->l1r, "l1r"}, {&m->l15.cache, "l15"},
+                  {&m->l2, "l2"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i].config->bypass_mshr != BYPASS_MSHR_ON)
             return hd_fail(err, "%s.bypass_mshr = off: expected on; only l1d can do without",
                            others[i].name);
     return true;
+}
+
+// What the L1.5 fetches for a miss has the whole line that missed.
+static bool check_l15(const Machine *m, HdError *err)
+{
+    const CacheConfig *c = &m->l15.cache;
+    bool instructions = m->l15.instructions && m->l1i.line > m->l1c.line;
+    uint64_t line = instructions ? m->l1i.line : m->l1c.line;
+    if (!l15_exists(&m->l15)) return true;
+    if (!check_cache(c, "l15", err)) return false;
+    return c->sector >= line ||
+           hd_fail(err, "l15.sector = %" PRIu64 "B: expected at least %s.line (%" PRIu64
+                        "B), because a miss there is one look-up here",
+                   c->sector, instructions ? "l1i" : "l1c", line);
 }
 
 // A unified store holds what blocks can take of it, and an L1D.
@@ -280,7 +297,8 @@ static bool check_caches(const Machine *m, HdError *err)
     if (!check_cache(&largest, name, err) || !check_cache(&smallest, by_need ? "l1d" : name, err))
         return false;
     if (!check_cache(&m->l1i, "l1i", err) || !check_cache(&m->l1c, "l1c", err) ||
-        !check_cache(&m->l1r, "l1r", err) || !check_cache(&m->l2, "l2", err))
+        !check_cache(&m->l1r, "l1r", err) || !check_l15(m, err) ||
+        !check_cache(&m->l2, "l2", err))
         return false;
     if (m->l1d.line != MAX_LINE_BYTES)
         return hd_fail(err, "l1d.line = %" PRIu64 "B: expected %dB, the line of the coalescer",
@@ -448,6 +466,7 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
     note_unused_sets(&m->l1i, "l1i", &n);
     note_unused_sets(&m->l1c, "l1c", &n);
     note_unused_sets(&m->l1r, "l1r", &n);
+    if (l15_exists(&m->l15)) note_unused_sets(&m->l15.cache, "l15", &n);
     note_unused_sets(&m->l2, "l2", &n);
     return true;
 }

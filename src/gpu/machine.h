@@ -24,6 +24,7 @@ typedef struct Machine {
     LatencyConfig latency, initiation;
     SharedConfig shared;
     CacheConfig l1d, l1i, l1c, l1r;
+    L15Config l15;
     PathConfig path; // section `memory`
     LaunchConfig launch;
     IcntConfig icnt;

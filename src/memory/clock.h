@@ -11,6 +11,7 @@
 
 typedef uint64_t Tick;
 #define TICK_NEVER UINT64_MAX
+#define CYCLE_NEVER UINT64_MAX
 
 typedef enum ClockDomain {
     CLOCK_CORE,

@@ -24,6 +24,7 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
 {
     const DramConfig *dram = context->config.dram;
     group->context = context;
+    group->number = number;
     group->channel_count = dram->channels / groups;
     group->slice_count = context->config.slice->count / groups;
     unsigned first_slice = number * group->slice_count;
@@ -40,7 +41,7 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
     }
     for (unsigned i = 0; i < group->slice_count; i++) {
         group->due[i].group = next;
-        group->slices[i] = slice_new(context, first_slice + i, tables, &group->tables,
+        group->slices[i] = slice_new(context, first_slice + i, number, tables, &group->counts,
                                      &group->due[i], seed, err);
         if (!group->slices[i]) return false;
     }
@@ -51,8 +52,8 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
 void memory_group_free(MemoryGroup *group)
 {
     for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-    free(group->tables.arrays);
-    free(group->tables.pcs);
+    free(group->counts.arrays);
+    free(group->counts.pcs);
 }
 
 static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
@@ -69,9 +70,9 @@ static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
 
 bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs)
 {
-    AccessTables *tables = &group->tables;
-    return enlarge(&tables->arrays, &tables->array_count, arrays) &&
-           enlarge(&tables->pcs, &tables->pc_count, pcs);
+    GroupCounts *counts = &group->counts;
+    return enlarge(&counts->arrays, &counts->array_count, arrays) &&
+           enlarge(&counts->pcs, &counts->pc_count, pcs);
 }
 
 // ---- time ----
@@ -139,27 +140,37 @@ static bool run_tick(MemoryGroup *group, Tick now)
     slices.count = 0;
     for (unsigned i = 0; i < group->slice_count; i++)
         if (due[i].soonest <= now) slices.at[slices.count++] = (uint8_t)i;
-    bool ok = true, act = false;
-    for (unsigned i = 0; i < slices.count; i++) {
-        unsigned at = slices.at[i];
-        if (due[at].in <= now) slice_pass_in(group->slices[at], now);
-        act |= due[at].act <= now;
-    }
-    if (act) ok = run_slices(group, &slices, now);
+    bool ok = run_slices(group, &slices, now);
     if (group->context->units) ok = run_units(group, &slices, now) && ok;
     for (unsigned i = 0; i < group->channel_count; i++)
         if (group->channel_due[i] <= now) run_channel(group, i, now);
     for (unsigned i = 0; i < slices.count; i++) {
         unsigned at = slices.at[i];
-        if (due[at].out <= now) ok = slice_send_out(group->slices[at], now) && ok;
+        if (due[at].out <= now) slice_send_out(group->slices[at], now);
         due[at].soonest = slice_soonest(&due[at]);
     }
     return ok;
 }
 
+void memory_group_take(MemoryGroup *group)
+{
+    const SliceContext *context = group->context;
+    Transit *request, *next;
+    while ((request = post_take(&context->exchange->requests, group->number)))
+        for (; request; request = next, group->taken++) {
+            next = request->next;
+            slice_add(context->slices[request->packet->request.owner - 1u], request);
+        }
+}
+
 bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        if (group->due[i].in >= until) continue;
+        slice_pass_in(group->slices[i], until);
+        group->due[i].soonest = slice_soonest(&group->due[i]);
+    }
     Tick now;
     while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
     *group->next = now;

@@ -2,9 +2,9 @@
 // channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
 // of them. Groups share nothing.
 //
-// Within a group, everything due at a tick happens in this order: in ports, slices (they take turns
-// at being first, so that none always wins an entry of a channel's queue), units of mechanisms,
-// channels by number, out ports.
+// Before a run, all requests that come in it pass the in ports. Then everything due at a tick
+// happens in this order: slices (they take turns at being first, so that none always wins an entry
+// of a channel's queue), units of mechanisms, channels by number, out ports.
 #ifndef HEDDLE_MEMORY_MEMORY_GROUP_H
 #define HEDDLE_MEMORY_MEMORY_GROUP_H
 
@@ -17,9 +17,10 @@ typedef struct MemoryGroup {
     SliceDue *due;     // one per slice
     Tick *channel_due; // one per channel
     Tick *next;        // no event of the group is sooner; slice_due_by lowers it
-    unsigned channel_count, first_channel, slice_count;
+    unsigned number, channel_count, first_channel, slice_count;
     size_t background; // slice_background_count of its slices after its last run
-    AccessTables tables;
+    size_t taken;      // requests that it has taken; since the owner looked
+    GroupCounts counts;
 } MemoryGroup;
 
 // Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
@@ -33,6 +34,8 @@ void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.
 bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);
 
+// Takes the requests that the SMs have sent to the group.
+void memory_group_take(MemoryGroup *group);
 // Runs the group up to, not including, tick `until`. false: out of memory.
 bool memory_group_run(MemoryGroup *group, Tick until);
 

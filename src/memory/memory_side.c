@@ -3,8 +3,6 @@
 //
 // Groups (memory_group.h) share nothing, so a team of host threads runs them in parallel.
 #include "memory/memory_side.h"
-#include "memory/arrivals.h"
-#include "memory/inbox.h"
 #include "memory/memory_group.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -30,16 +28,12 @@ struct MemorySide {
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     Tick *next;     // by group: MemoryGroup.next
+    Exchange exchange; // with the SMs
     bool switched;     // icnt.arbiter: input-queued
     NetworkCrossbars switches; // if switched
     size_t requests; // taken and not yet answered
     size_t background; // of all groups (MemoryGroup.background)
     bool hooked;       // mechanisms are at the slices: background changes outside of runs, too
-    // The slices that have replies or credits which are in no inbox yet. With crossbars, replies
-    // are theirs.
-    uint8_t sending[MAX_SLICES];
-    unsigned sending_count;
-    bool sends[MAX_SLICES]; // by slice: it is listed
     uint64_t counted_to; // DRAM cycle
 };
 
@@ -122,11 +116,15 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
         !context->channels || !context->channel_due)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
+    context->exchange = &memory->exchange;
+    memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
+    if (!exchange_init(&memory->exchange, memory->sms, groups, slice->count / groups,
+                       memory->switched, tables))
+        return hd_fail_memory(err, "building the memory side");
     for (unsigned g = 0; g < groups; g++)
         if (!memory_group_build(&memory->groups[g], context, tables, memory->due, &memory->next[g],
                                 g, groups, seed, err))
             return false;
-    memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
     if (memory->switched &&
         !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
         return hd_fail_memory(err, "building the crossbars");
@@ -195,6 +193,8 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address)
     return address_map_split(&memory->context.map, address).slice;
 }
 
+Exchange *memory_side_exchange(MemorySide *memory) { return &memory->exchange; }
+
 void memory_side_place(const MemorySide *memory, MemRequest *request)
 {
     slice_place_request(&memory->context, request);
@@ -237,37 +237,28 @@ static void run_active(void *context, unsigned number)
 {
     MemorySide *memory = context;
     ActiveGroup *active = &memory->active[number];
+    if (!memory->switched) memory_group_take(active->group);
     active->ok = memory_group_run(active->group, memory->until);
 }
 
-// Whether the slice has something for an inbox.
-static bool has_to_deliver(const MemorySide *memory, unsigned slice)
-{
-    Slice *of = memory->slices[slice];
-    return slice_credits(of)->count || (!memory->switched && out_port_has_sent(slice_out(of)));
-}
-
-// Runs the groups that have something to do before `until`.
+// Runs the groups that have something to do before `until`, or requests to take.
 static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
     unsigned active = 0;
     for (unsigned g = 0; g < memory->group_count; g++)
-        if (memory->next[g] < until)
+        if (memory->next[g] < until ||
+            (!memory->switched && post_any(&memory->exchange.requests, g)))
             memory->active[active++].group = &memory->groups[g];
     memory->until = until;
     for (unsigned i = 0; i < active; i++) memory->background -= memory->active[i].group->background;
     team_run(team, active, run_active, memory);
     bool ok = true;
     for (unsigned i = 0; i < active; i++) {
-        const MemoryGroup *group = memory->active[i].group;
+        MemoryGroup *group = memory->active[i].group;
         ok = memory->active[i].ok && ok;
         memory->background += group->background;
-        unsigned first = (unsigned)(group->slices - memory->slices);
-        for (unsigned s = first; s < first + group->slice_count; s++)
-            if (!memory->sends[s] && has_to_deliver(memory, s)) {
-                memory->sends[s] = true;
-                memory->sending[memory->sending_count++] = (uint8_t)s;
-            }
+        memory->requests += group->taken - group->counts.finished;
+        group->taken = group->counts.finished = 0;
     }
     return ok;
 }
@@ -281,7 +272,7 @@ static Tick groups_next(const MemorySide *memory)
 }
 
 // With crossbars: runs the groups and the replies' crossbar in turn, window by window.
-static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, Team *team)
+static bool run_windows(MemorySide *memory, Tick until, Team *team)
 {
     NetworkCrossbars *switches = &memory->switches;
     bool lead = switches->intakes; // else all requests pass at once
@@ -292,11 +283,9 @@ static bool run_windows(MemorySide *memory, Tick until, Inbox *const *inboxes, T
         if (from >= until) break;
         Tick limit = sooner(network_crossbars_window(switches, from), until);
         if (lead) limit = sooner(limit, from + network_crossbars_lead(switches));
-        size_t answered = 0;
         ok = (!lead || network_crossbars_pass_requests(switches, limit)) &&
-             run_groups(memory, limit, team) &&
-             network_crossbars_pass_replies(switches, limit, inboxes, &answered);
-        memory->requests -= answered;
+             run_groups(memory, limit, team);
+        memory->requests -= network_crossbars_pass_replies(switches, limit);
     }
     return ok;
 }
@@ -308,10 +297,6 @@ Tick memory_side_next(const MemorySide *memory)
     if (memory->switched)
         return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
                                    network_crossbars_next_request(&memory->switches)));
-    for (unsigned i = 0; i < memory->sending_count; i++) {
-        const OutPort *port = slice_out(memory->slices[memory->sending[i]]);
-        next = sooner(next, port->sent[port->sent_head].reply.time - memory->context.icnt.reply);
-    }
     return next;
 }
 
@@ -326,90 +311,30 @@ void memory_side_no_skip(MemorySide *memory, bool every_cycle)
     for (unsigned g = 0; g < memory->group_count; g++) memory->next[g] = 0;
 }
 
-// ---- exchange with the SMs ----
+// ---- a run ----
 
-static bool take_requests(MemorySide *memory, Outbox *const *outboxes)
+// The crossbars take the requests that the SMs have sent.
+static void take_requests(MemorySide *memory)
 {
-    for (unsigned sm = 0; sm < memory->sms; sm++) {
-        Outbox *outbox = outboxes[sm];
-        for (size_t i = 0; i < outbox->count; i++) {
-            MemRequest *request = &outbox->items[i];
-            unsigned slice = slice_of_request(&memory->context, request);
-            bool ok = memory->switched ? network_crossbars_take(&memory->switches, sm, request)
-                                       : slice_add(memory->slices[slice], request);
-            if (!ok) return false;
+    Transit *request, *next;
+    while ((request = post_take(&memory->exchange.requests, 0)))
+        for (; request; request = next, memory->requests++) {
+            next = request->next;
+            network_crossbars_take(&memory->switches, request);
         }
-        memory->requests += outbox->count;
-        outbox->count = 0;
-    }
-    return true;
 }
 
-// Delivers the replies that arrive before `limit`.
-static bool deliver_replies(MemorySide *memory, Arrivals *replies, Tick limit,
-                            Inbox *const *inboxes)
+bool memory_side_run(MemorySide *memory, Tick until, Team *team, HdError *err)
 {
-    while (replies->count && replies->first[0].time < limit) {
-        OutPort *port = slice_out(memory->slices[replies->first[0].slice]);
-        const OutPacket *packet = &port->sent[port->sent_head++];
-        if (!inbox_add_reply(inboxes[packet->sm], &packet->reply)) return false;
-        memory->requests -= packet->reply.last;
-        arrivals_next(replies, out_port_has_sent(port) ? port->sent[port->sent_head].reply.time
-                                                       : TICK_NEVER);
+    bool ok;
+    if (memory->switched) {
+        take_requests(memory);
+        ok = run_windows(memory, until, team);
+        if (memory->context.config.icnt->input_buffer)
+            network_crossbars_report(&memory->switches, until);
+    } else {
+        ok = run_groups(memory, until, team);
     }
-    return true;
-}
-
-static bool deliver_credits(MemorySide *memory, Arrivals *credits, Inbox *const *inboxes)
-{
-    while (credits->count) {
-        CreditList *list = slice_credits(memory->slices[credits->first[0].slice]);
-        const SliceCredit *given = &list->items[list->head++];
-        if (!inbox_add_credit(inboxes[given->sm], &given->credit)) return false;
-        memory->requests -= given->gone;
-        if (list->head == list->count) list->head = list->count = 0;
-        arrivals_next(credits, list->count ? list->items[list->head].credit.time : TICK_NEVER);
-    }
-    return true;
-}
-
-// Replies and credits of several slices come to the inboxes in the order of (time, slice).
-static bool deliver(MemorySide *memory, Tick limit, Inbox *const *inboxes)
-{
-    Arrivals replies, credits;
-    arrivals_clear(&replies);
-    arrivals_clear(&credits);
-    for (unsigned i = 0; i < memory->sending_count; i++) {
-        unsigned s = memory->sending[i];
-        const OutPort *port = slice_out(memory->slices[s]);
-        const CreditList *list = slice_credits(memory->slices[s]);
-        if (!memory->switched && out_port_has_sent(port))
-            arrivals_add(&replies, port->sent[port->sent_head].reply.time, s);
-        if (list->count) arrivals_add(&credits, list->items[0].credit.time, s);
-    }
-    if (!deliver_replies(memory, &replies, limit, inboxes) ||
-        !deliver_credits(memory, &credits, inboxes))
-        return false;
-    unsigned kept = 0;
-    for (unsigned i = 0; i < memory->sending_count; i++) {
-        unsigned s = memory->sending[i];
-        if (!memory->switched) out_port_compact(slice_out(memory->slices[s]));
-        memory->sends[s] = has_to_deliver(memory, s);
-        if (memory->sends[s]) memory->sending[kept++] = (uint8_t)s;
-    }
-    memory->sending_count = kept;
-    return true;
-}
-
-bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
-                     Team *team, HdError *err)
-{
-    bool ok = take_requests(memory, outboxes);
-    if (ok) ok = memory->switched ? run_windows(memory, until, inboxes, team)
-                                  : run_groups(memory, until, team);
-    if (ok && memory->switched && memory->context.config.icnt->input_buffer)
-        network_crossbars_report(&memory->switches, until, inboxes);
-    ok = ok && deliver(memory, until + memory->context.icnt.reply, inboxes);
     return ok || hd_fail_memory(err, "running the memory side");
 }
 
@@ -480,10 +405,10 @@ void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters
                       size_t first_pc, size_t end_pc)
 {
     for (unsigned g = 0; g < memory->group_count; g++) {
-        AccessTables *tables = &memory->groups[g].tables;
-        move_rows(arrays, tables->arrays, tables->array_count);
+        GroupCounts *counts = &memory->groups[g].counts;
+        move_rows(arrays, counts->arrays, counts->array_count);
         if (first_pc < end_pc)
-            move_rows(&pcs[first_pc], &tables->pcs[first_pc], end_pc - first_pc);
+            move_rows(&pcs[first_pc], &counts->pcs[first_pc], end_pc - first_pc);
     }
 }
 
@@ -541,9 +466,9 @@ void memory_side_describe(const MemorySide *memory, char *text, size_t size)
     }
     for (unsigned sm = 0; memory->switched && sm < memory->sms && used < size; sm++) {
         const SentRequests *sent = &memory->switches.sent[sm];
-        if (sent->head == sent->count) continue;
+        if (!sent->count) continue;
         snprintf(text + used, size - used, "%zu requests of SM %u at the crossbar\n",
-                 sent->count - sent->head, sm);
+                 sent->count, sm);
         used += strlen(text + used);
     }
     for (unsigned c = 0; c < channel_count(memory) && used < size; c++) {

@@ -1,7 +1,7 @@
 // The memory side: the network's ports towards the L2, the L2 slices and the DRAM channels, run
 // together up to a given time.
 //
-// A request leaves an SM at MemRequest.time, crosses the network (icnt.latency), waits for the
+// A request leaves an SM at Transit.time, crosses the network (icnt.latency), waits for the
 // slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
 // and enters the slice's input buffer. The slice splits it into sectors and looks up one sector per
 // L2 cycle. Misses go to the DRAM channel that owns the address. After the last sector of a request
@@ -16,7 +16,7 @@
 #include "exec/guest.h"
 #include "memory/cache/cache.h"
 #include "memory/clock.h"
-#include "memory/packets.h"
+#include "memory/network/exchange.h"
 #include "stats/stats.h"
 
 // Which of several packets that want one port goes first.
@@ -196,9 +196,8 @@ typedef struct MemoryConfig {
       "Cycles in which a slice's miss stalled because the channel's queue was full.")
 
 typedef struct IcntCounters { ICNT_COUNTERS(STAT_FIELD) } IcntCounters;
-typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
 typedef struct DramCounters { DRAM_COUNTERS(STAT_FIELD) } DramCounters;
-extern const StatTable icnt_table, cache_table, dram_table;
+extern const StatTable icnt_table, dram_table;
 
 // Flits over the two links between the network and an SM or a slice.
 typedef struct LinkFlits {
@@ -244,8 +243,9 @@ void memory_side_free(MemorySide *memory);
 // Sets the sizes of the tables of accesses by allocation and by PC; they never shrink.
 bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err);
 
-// Least ticks from MemRequest.time to the moment at which a slice can act on the request, and from
-// then to MemReply.time (and MemCredit.time). Their sum is the quantum.
+// Least ticks from the moment at which a request has left its SM to the one at which a slice can
+// act on it, and from then to the arrival of the reply, or credit, at the SM. Their sum is the
+// quantum.
 Tick memory_side_forward_latency(const MemorySide *memory);
 Tick memory_side_reply_latency(const MemorySide *memory);
 
@@ -254,25 +254,27 @@ unsigned memory_side_slice(const MemorySide *memory, uint64_t address);
 // Sets the slice that gets the request, and the place of its line there.
 void memory_side_place(const MemorySide *memory, MemRequest *request);
 
-// Takes the requests that the SMs sent (outboxes[0..sms), each in the order of time; emptied), and
-// runs every slice and channel up to, not including, tick `until`. Every request that began to
-// leave its SM at a tick t with t + forward latency < until must have been handed over by then. It
-// began as many network cycles before its `time` as it has flits.
+// Where SMs send requests, and get replies and credits.
+Exchange *memory_side_exchange(MemorySide *memory);
+
+// Takes the requests that the SMs have sent, and runs every slice and channel up to, not including,
+// tick `until`. Every request that began to leave its SM at a tick t with t + forward latency <
+// until must have been sent by then. It began as many network cycles before its Transit.time as it
+// has flits.
 //
-// Appends the replies and credits with time < until + reply latency to inboxes[0..sms), in the
-// order of (time, slice); later ones wait for the next call, because an earlier one might still be
-// made. So after all SMs have run up to tick t, a call with until = t + forward latency lets them
-// run up to t + forward + reply latency.
+// Sends the SMs all replies and credits whose time is sooner than until + reply latency, and some
+// of the later ones: no other reply or credit with a time before that can still come. So after all
+// SMs have run up to tick t, a call with until = t + forward latency lets them run up to t +
+// forward + reply latency.
 //
 // The team (NULL: none) shares the work. false and err: out of memory.
-bool memory_side_run(MemorySide *memory, Tick until, Outbox *const *outboxes, Inbox *const *inboxes,
-                     Team *team, HdError *err);
+bool memory_side_run(MemorySide *memory, Tick until, Team *team, HdError *err);
 
 // The tick of the next event without new requests; TICK_NEVER: idle.
 Tick memory_side_next(const MemorySide *memory);
 
-// Number of requests taken and not yet answered (a reply that is not yet in an inbox counts as not
-// answered), of writes to DRAM, of fetches for stores, and of slices whose units have something to
+// Number of requests taken and not yet answered (the last packet of a reply is on its way to the
+// SM), of writes to DRAM, of fetches for stores, and of slices whose units have something to
 // do. 0 at the end of a run.
 size_t memory_side_outstanding(const MemorySide *memory);
 // Whether there are any.

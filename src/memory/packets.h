@@ -54,7 +54,6 @@ typedef struct UnitRequest {
 
 // One packet towards the L2: at most one 128-byte line of one slice.
 typedef struct MemRequest {
-    Tick time;        // when its last flit left the SM's injection port
     uint64_t line;    // guest address, aligned to MAX_LINE_BYTES
     uint64_t place;   // the same in the space of the slice that owns it; set with `owner`
     uint64_t written[2]; // stores: one bit per byte of the line
@@ -94,53 +93,60 @@ typedef struct MemRequest {
 // The level that answered a load, for latency by level.
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 
-// One packet from a slice. With slice.reply: sectors, several packets answer a request. They arrive
-// in order, and the last one is marked.
+// The answer to a request, which the slice writes.
 typedef struct MemReply {
-    Tick time;      // when its last flit arrives at the SM
     uint64_t line;
     uint32_t token;
     uint8_t kind;   // of the request
     uint8_t sectors; // of the request
-    uint8_t level;  // MemLevel: the deepest so far that had to serve one of its sectors
-    uint8_t slice;
-    uint16_t bytes; // of data in this packet
-    bool last;      // no other packet of the request follows
+    uint8_t level;  // MemLevel: the deepest that had to serve one of its sectors
     bool direct;    // as in the request
-    uint8_t sideband_bytes; // bytes that the sideband tags add to the packet
     uint16_t value_slot; // as in the request
     uint32_t sideband_tags; // of all mechanisms
     uint32_t version; // version of the data (version_table.h), if mechanisms copy back
     ShadowData shadow;
 } MemReply;
 
-// An L2 slice has taken a request out of its input buffer: the SM may send another.
-typedef struct MemCredit {
-    Tick time; // from when on the SM may use it
-    uint16_t slice;
-} MemCredit;
+// The address of the first sector.
+static inline uint64_t mem_reply_address(const MemReply *reply)
+{
+    return reply->line + SECTOR_BYTES * lanes_first(reply->sectors);
+}
 
-// The requests that an SM has sent in one quantum, in the order of time. Outbox and Inbox grow only
-// until all credits of the machine have been in use once.
-typedef struct Outbox {
-    MemRequest *items;
-    size_t count, capacity;
-} Outbox;
-// What an SM knows of its queue in front of the crossbar (icnt.input_buffer): the flits in it, in
-// 1/65536, at a network cycle, and how many leave in each cycle after that.
-typedef struct QueueLevel {
-    uint64_t flits, cycle, drain;
-} QueueLevel;
-enum { QUEUE_FLIT = 1 << 16 };
-// The replies and credits for an SM, each in the order of (time, slice).
-typedef struct Inbox {
-    MemReply *replies; // [reply_head, reply_count) are not yet taken
-    size_t reply_head, reply_count, reply_capacity;
-    MemCredit *credits;
-    size_t credit_head, credit_count, credit_capacity;
-    QueueLevel queue;
-    bool news;     // the memory side has changed it since the SM looked
-    uint64_t *due; // becomes 0 then: Gpu.next of the SM. NULL: there is no Gpu (tests)
-} Inbox;
+// What is on its way through the network: a request, a packet of its reply, or its credit.
+typedef struct Transit {
+    struct Transit *next; // in the list or queue that it is in
+    struct Packet *packet;
+    Tick time;      // request: when its last flit left the SM's injection port. Reply: when it is
+                    // ready at the slice; after it has left, when its last flit arrives at the SM.
+                    // Credit: from when on the SM may use it
+    uint64_t cycle; // request behind the in port: L2 cycle in which the slice sees it. Reply that
+                    // has left: network cycle in which it began to
+    uint16_t from;  // the SM of a request; else the slice
+    uint16_t bytes; // reply: of data in this packet
+    uint8_t sideband_bytes; // reply: bytes that the sideband tags add to the packet
+    bool last;      // reply: no other packet of the request follows
+} Transit;
+
+// With slice.reply: sectors, several packets answer a request, one for each lookup.
+enum { REPLY_PACKETS = MAX_LINE_BYTES / SECTOR_BYTES };
+
+// A request and its reply, from the SM's port to the slice and back. Its SM owns it. The slice that
+// has taken it may write to it until its last packet, or the credit of a request without a reply,
+// is on its way to the SM.
+typedef struct Packet {
+    MemRequest request;
+    MemReply reply;
+    Transit there; // the request; then its credit
+    Transit back[REPLY_PACKETS];
+    uint8_t packets; // of `back` in use
+    struct Packet *next_free;
+} Packet;
+
+// Whether a request gets no reply. Its credit says that it is done.
+static inline bool packet_without_reply(const Packet *packet)
+{
+    return packet->request.kind == MEM_COPY_BACK || packet->request.into_l2;
+}
 
 #endif

@@ -129,6 +129,7 @@ static void print_caches(const LaunchResult *r, FILE *out)
     print_cache(out, "L1 constant", &r->sm.l1c, instructions);
     print_cache(out, "L1 read-only", &r->sm.l1r, instructions);
     print_cache(out, "L1 instr.", &r->sm.l1i, instructions);
+    print_cache(out, "L1.5", &r->sm.l15, instructions); // without one it has no accesses
     print_cache(out, "L2", &r->l2, instructions);
     fprintf(out, "%-14s %15s %15s %15s %15s %15s\n", "stalled for", "line", "MSHR entry",
             "MSHR merge", "miss queue", "store order");

@@ -73,6 +73,16 @@ static json_t *cache_json(const CacheCounters *c)
     return with_rate(&cache_table, c, "hit_rate", ratio(c->hits, c->accesses));
 }
 
+// The caches that the machine's SMs have.
+static bool put_sm_caches(json_t *object, const Gpu *gpu, const LaunchResult *r)
+{
+    for (unsigned c = 0; c < SM_CACHES; c++) {
+        if (c == SM_L15 && !l15_exists(&gpu_machine(gpu)->l15)) continue;
+        if (!json_put(object, sm_cache_names[c].key, cache_json(&r->sm.caches[c]))) return false;
+    }
+    return true;
+}
+
 static json_t *dram_json(const DramCounters *d)
 {
     return with_rate(&dram_table, d, "utilisation", ratio(d->bus_busy_cycles, d->channel_cycles));
@@ -272,10 +282,7 @@ bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
                     json_pack("{so so so}", "l1", level_json(sm->loads_l1, sm->latency_l1), "l2",
                               level_json(sm->loads_l2, sm->latency_l2), "dram",
                               level_json(sm->loads_dram, sm->latency_dram))) &&
-           json_put(object, "l1d", cache_json(&r->sm.l1d)) &&
-           json_put(object, "l1i", cache_json(&r->sm.l1i)) &&
-           json_put(object, "l1c", cache_json(&r->sm.l1c)) &&
-           json_put(object, "l1r", cache_json(&r->sm.l1r)) &&
+           put_sm_caches(object, gpu, r) &&
            json_put(object, "l2", cache_json(&r->l2)) &&
            json_put(object, "icnt", icnt_json(gpu, &r->icnt)) &&
            json_put(object, "links",

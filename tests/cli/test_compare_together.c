@@ -166,17 +166,19 @@ static void test_both(void **state)
     assert_string_equal(second, alone);
     free(first);
     free(second);
-    // One is killed in its first run; the other one runs that variant too.
+    // One is killed, as a rule in its first run; the other one runs what is not complete.
     a = heddle_start(FOUR " --keep $T/killed", "a");
     wait_for_text("killed/none.err", "");
     b = heddle_start(FOUR " --keep $T/killed", "b");
     wait_for_text("b.err", "heddle: note: ");
     kill(a, SIGKILL);
-    assert_int_equal(heddle_wait(a, "a")->status, -1);
+    const Command *killed = heddle_wait(a, "a");
+    assert_int_equal(killed->status, -1);
+    unsigned complete = count_lines(killed->err, "runs done: ");
     const Command *c = heddle_wait(b, "b");
     second = table_of(c);
     assert_string_equal(second, alone);
-    assert_int_equal(count_lines(c->err, "runs done: "), 4);
+    assert_int_equal(count_lines(c->err, "runs done: "), 4 - complete);
     free(second);
     free(alone);
     // All is there.

@@ -94,7 +94,8 @@ static void test_cache_modes(void **state)
     static const char *const good[] = {"l1d.mode=off",        "l1r.mode=off",   "l2.mode=off",
                                        "l1d.mode=unbounded",  "l1i.mode=unbounded",
                                        "l1c.mode=unbounded",  "l2.mode=unbounded",
-                                       "l1d.ways=all",        "l2.ways=all"};
+                                       "l1d.ways=all",        "l2.ways=all",
+                                       "l15.mode=cache",      "l15.mode=unbounded"};
     for (size_t m = 0; m < sizeof machines / sizeof *machines; m += 2)
         for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
             char line[128];
@@ -107,6 +108,15 @@ static void test_cache_modes(void **state)
                    "l1i.mode = off: expected cache or unbounded (or frontend.perfect), because");
     assert_refused("machine check fermi-gtx480 --set l1c.mode=off",
                    "l1c.mode = off: expected cache or unbounded, because");
+    assert_refused("machine check fermi-gtx480 --set l15.mode=cache --set l15.sector=32B",
+                   "l15.sector = 32B: expected at least l1c.line (64B), because a miss there is "
+                   "one look-up here");
+    assert_refused("machine check fermi-gtx480 --set l15.mode=cache --set l15.sector=64B "
+                   "--set l15.instructions=on",
+                   "l15.sector = 64B: expected at least l1i.line (128B), because a miss there is "
+                   "one look-up here");
+    assert_refused("machine check fermi-gtx480 --set l15.mode=cache --set l15.bypass_mshr=off",
+                   "l15.bypass_mshr = off: expected on; only l1d can do without");
     assert_refused("machine check fermi-gtx480 --set l2.mode=of",
                    " = of: expected one of cache, unbounded, off; did you mean 'off'?");
     assert_refused("machine check fermi-gtx480 --set l1d.ways=5000",

@@ -289,6 +289,28 @@ static void test_slices_beside_channels(void **state)
     free(cycles);
 }
 
+// A machine without an L1.5 has neither its counters nor its parameters in a result.
+static void test_l15(void **state)
+{
+    (void)state;
+    run_to("bfs --graph rmat:7,4", "without.json");
+    run_to("bfs --graph rmat:7,4 --set l15.mode=cache --set l15.size=32KiB", "with.json");
+    json_t *without = checked_result("without.json"), *with = checked_result("with.json");
+    assert_null(json_object_get(without, "l15"));
+    assert_null(json_object_get(json_object_get(without, "parameters"), "l15"));
+    const json_t *parameters = json_object_get(json_object_get(with, "parameters"), "l15");
+    assert_int_equal(integer(parameters, "size"), 32 << 10);
+    const json_t *l15 = json_object_get(with, "l15"), *l1c = json_object_get(with, "l1c");
+    assert_true(integer(l15, "accesses") > 0);
+    assert_int_equal(integer(l15, "accesses"), integer(l1c, "misses"));
+    json_decref(without);
+    json_decref(with);
+    const Command *c = heddle("run bfs --graph rmat:7,4 --set l15.mode=cache");
+    assert_non_null(strstr(c->out, "\n  L1.5 "));
+    c = heddle("run bfs --graph rmat:7,4");
+    assert_null(strstr(c->out, "L1.5"));
+}
+
 static bool same_text(const json_t *a, const json_t *b, const char *key)
 {
     return json_equal(json_object_get(a, key), json_object_get(b, key));
@@ -510,6 +532,7 @@ int main(void)
         cmocka_unit_test(test_stream), cmocka_unit_test(test_sameness),
         cmocka_unit_test(test_functional), cmocka_unit_test(test_functional_implementations),
         cmocka_unit_test(test_functional_sameness),
+        cmocka_unit_test(test_l15),
         cmocka_unit_test(test_hashes),  cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_notes_of_graphs), cmocka_unit_test(test_registers),
         cmocka_unit_test(test_mutant), cmocka_unit_test(test_full_disk),

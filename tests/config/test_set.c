@@ -116,6 +116,40 @@ static void json_holds_every_parameter_in_base_units(void **state)
     config_free(config);
 }
 
+static void expect_json(const Config *config, const char *expected)
+{
+    json_t *all = config_json(config);
+    assert_non_null(all);
+    char *text = json_dumps(all, JSON_COMPACT);
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(all);
+}
+
+static void json_leaves_out_what_is_absent(void **state)
+{
+    (void)state;
+    typedef struct Part { uint32_t mode, size; } Part;
+    static const char *const modes[] = {"on", "off", NULL};
+    const Knob knobs[] = {
+        {.key = "size", .type = KNOB_COUNT, .offset = offsetof(Part, size), .value = "4",
+         .max = 9, .doc = "Entries."},
+        {.key = "mode", .type = KNOB_CHOICE, .offset = offsetof(Part, mode), .value = "off",
+         .choices = modes, .absent = "off", .doc = "Whether there is one."},
+        {0},
+    };
+    const ConfigSection sections[] = {{"part", knobs, 0, "A part."}, {0}};
+    const ConfigSchema schema = {sections, sizeof(Part)};
+    HdError err = {0};
+    Config *config = config_new(&schema, &err);
+    if (!config) fail_msg("%s", err.text);
+    assert_true(config_set(config, "part.size=5", "--set", &err));
+    expect_json(config, "{}");
+    assert_true(config_set(config, "part.mode=on", "--set", &err));
+    expect_json(config, "{\"part\":{\"size\":5,\"mode\":\"on\"}}");
+    config_free(config);
+}
+
 // The output of `machine show` reads back to the same values.
 static void printed_values_read_back(void **state)
 {
@@ -147,6 +181,7 @@ int main(void)
         cmocka_unit_test(one_of_several_values_is_enough),
         cmocka_unit_test(overridden_base_causes_no_warning),
         cmocka_unit_test(json_holds_every_parameter_in_base_units),
+        cmocka_unit_test(json_leaves_out_what_is_absent),
         cmocka_unit_test(printed_values_read_back),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

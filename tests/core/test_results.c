@@ -32,15 +32,37 @@ static void pipe_init(Pipe *p, UnitConfig units)
     assert_true(operands_init(&p->operands, &p->sm.config, &p->sm.tables));
 }
 
-// Issues an instruction and returns the cycle of its result.
-static uint64_t issue(Pipe *p, uint64_t now, OpClass class)
+// Issues an instruction that reads registers of the one bank, in a cycle each. Returns the cycle of
+// its result.
+static uint64_t issue_reads(Pipe *p, uint64_t now, OpClass class, unsigned reads)
 {
     static const Warp warp;
-    static const UOpTiming timing;
+    const UOpTiming timing = {.bank_read_count = (uint8_t)reads};
     const UOp op = {.class = (uint8_t)class};
     p->sm.now = now;
     return operands_schedule(&p->operands, &p->sm, &warp, &op, &timing,
                              &p->operands.port[class == CLASS_SFU ? PORT_SFU : PORT_SP], NULL);
+}
+
+static uint64_t issue(Pipe *p, uint64_t now, OpClass class)
+{
+    return issue_reads(p, now, class, 0);
+}
+
+// Without limits, an instruction takes the unit that is free first. Of two units, the add holds one
+// until cycle 20. The move that reads until 23 finds both free then, and takes the other, because
+// the next move enters its unit before: in cycle 20.
+static void test_first_free_unit(void **state)
+{
+    (void)state;
+    Pipe p;
+    pipe_init(&p, (UnitConfig){.sp = 2, .sfu = 1});
+    p.operands.time[CLASS_INT_ADD].initiation = 20;
+    assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
+    assert_int_equal(issue(&p, 1, CLASS_MOVE), 2);
+    assert_int_equal(issue_reads(&p, 15, CLASS_MOVE, 8), 24);
+    assert_int_equal(issue(&p, 16, CLASS_MOVE), 21);
+    hd_tables_free(&p.sm.tables);
 }
 
 static void test_no_limit(void **state)
@@ -196,6 +218,7 @@ static void test_kernels(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_free_unit),
         cmocka_unit_test(test_no_limit),   cmocka_unit_test(test_one_unit),
         cmocka_unit_test(test_other_unit), cmocka_unit_test(test_order),
         cmocka_unit_test(test_all_units),  cmocka_unit_test(test_random),

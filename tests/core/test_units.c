@@ -1,7 +1,6 @@
 // Instructions of mechanisms' units on an SM: their requests, and the registers that a reply
 // writes. The test is the memory side: it answers requests to units when it likes, and all others a
 // quantum later.
-#include "memory/inbox.h"
 #include "support/bench.h"
 
 #include "base/memory.h"
@@ -19,7 +18,7 @@ static const HdMechanism sorter = {.name = "sorter", .instructions = loads};
 static UnitInstruction items[] = {{&sorter, PLANNED, 0}, {&sorter, PLANNED, 1}};
 static const UnitInstructions units = {items, 2};
 
-// ---- an SM between mailboxes ----
+// ---- an SM that exchanges packets with the test ----
 
 typedef struct Rig {
     Machine machine;
@@ -32,7 +31,10 @@ typedef struct Rig {
     SmTables total;
     Sm *sm;
     uint64_t now;                         // core cycle
+    HdTables tables;
+    Exchange exchange;
     MemRequest requests[MAX_REQUESTS];    // to units
+    Packet *packets[MAX_REQUESTS];        // the same
     uint64_t sent_at[MAX_REQUESTS];       // in the quantum before this cycle
     unsigned count;
 } Rig;
@@ -70,8 +72,9 @@ static Rig *rig_new(const char *ptx, const char *divergence)
     rig->module = ptx_parse_with(ptx, "test.ptx", options, &err);
     SmConfig config = config_of(m);
     SmShared shared = {.clocks = &rig->clocks, .guest = &rig->guest,
-                       .map = {place, NULL, SLICES}};
-    bool ok = rig->module && ptx_verify(rig->module, &err) && exec_bind(rig->module, &err) &&
+                       .map = {place, NULL, SLICES, &rig->exchange, QUANTUM}};
+    bool ok = exchange_init(&rig->exchange, SM + 1, 1, SLICES, false, &rig->tables) &&
+              rig->module && ptx_verify(rig->module, &err) && exec_bind(rig->module, &err) &&
               clocks_derive(&rig->clocks, &err) && guest_init(&rig->guest, &err) &&
               (rig->out = guest_allocate(&rig->guest, 4096, "out", &err)) &&
               (rig->sm = sm_new(&config, &shared, SM, &err));
@@ -91,6 +94,7 @@ static void free_tables(SmTables *tables)
 static void rig_free(Rig *rig)
 {
     sm_free(rig->sm);
+    hd_tables_free(&rig->tables);
     guest_free(&rig->guest);
     ptx_free(rig->module);
     free_tables(&rig->total);
@@ -121,14 +125,17 @@ static void begin(Rig *rig, const char *kernel)
     sm_queue_block(rig->sm, 0);
 }
 
-static void reply(Rig *rig, const MemRequest *request, unsigned bytes, bool last)
+static void reply(Rig *rig, Packet *packet, unsigned bytes, bool last)
 {
-    Inbox *in = sm_inbox(rig->sm);
-    MemReply packet = {.time = clock_tick(&rig->clocks, CLOCK_CORE, rig->now), .last = last,
-                       .line = request->line, .token = request->token, .kind = request->kind,
-                       .sectors = request->sectors, .level = LEVEL_L2, .direct = request->direct,
-                       .bytes = (uint16_t)bytes};
-    assert_true(inbox_add_reply(in, &packet));
+    const MemRequest *request = &packet->request;
+    packet->reply = (MemReply){.line = request->line, .token = request->token,
+                               .kind = request->kind, .sectors = request->sectors,
+                               .level = LEVEL_L2, .direct = request->direct};
+    Transit *transit = &packet->back[packet->packets++];
+    transit->time = clock_tick(&rig->clocks, CLOCK_CORE, rig->now);
+    transit->last = last;
+    transit->bytes = (uint16_t)bytes;
+    exchange_answer(&rig->exchange, 0, transit);
 }
 
 static void run_quantum(Rig *rig)
@@ -138,18 +145,18 @@ static void run_quantum(Rig *rig)
     if (!sm_run(rig->sm, rig->now, true, &err)) fail_msg("%s", err.text);
     StoreLog *log = sm_store_log(rig->sm);
     guest_commit(&rig->guest, &log, 1);
-    Outbox *outbox = sm_outbox(rig->sm);
-    for (size_t i = 0; i < outbox->count; i++) {
-        const MemRequest *request = &outbox->items[i];
-        if (request->kind != MEM_UNIT) {
-            reply(rig, request, 0, true);
+    Transit *next;
+    for (Transit *t = post_take(&rig->exchange.requests, 0); t; t = next) {
+        next = t->next;
+        if (t->packet->request.kind != MEM_UNIT) {
+            reply(rig, t->packet, 0, true);
             continue;
         }
         assert_in_range(rig->count, 0, MAX_REQUESTS - 1);
         rig->sent_at[rig->count] = rig->now;
-        rig->requests[rig->count++] = *request;
+        rig->requests[rig->count] = t->packet->request;
+        rig->packets[rig->count++] = t->packet;
     }
-    outbox->count = 0;
 }
 
 static void run(Rig *rig, unsigned quanta)
@@ -164,7 +171,7 @@ static void answer(Rig *rig, unsigned number, uint32_t predicate, uint32_t base)
     to->predicate = predicate;
     for (unsigned k = 0; k < 2; k++)
         for (unsigned lane = 0; lane < 32; lane++) to->values[k][lane] = base + 1000 * k + lane;
-    reply(rig, &rig->requests[number], 128, true);
+    reply(rig, rig->packets[number], 128, true);
 }
 
 static uint32_t word(const Rig *rig, unsigned index)
@@ -302,7 +309,7 @@ static void test_two_packets(void **state)
     begin(rig, "k");
     run(rig, 10);
     assert_int_equal(rig->count, 4);
-    for (unsigned i = 0; i < 4; i++) reply(rig, &rig->requests[i], 128, false);
+    for (unsigned i = 0; i < 4; i++) reply(rig, rig->packets[i], 128, false);
     run(rig, 4);
     assert_int_equal(word(rig, 0), 0);
     for (unsigned i = 0; i < 4; i++) answer(rig, i, UINT32_MAX, 500);

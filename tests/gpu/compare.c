@@ -16,10 +16,9 @@ static void compare_tables(const LaunchResult *a, const LaunchResult *b)
     compare_counters(a, "SMs", 0, &sm_table, &a->sm.sm, &b->sm.sm);
     compare_counters(a, "issue groups", 0, &group_table, &a->sm.groups, &b->sm.groups);
     compare_counters(a, "issue slots", 0, &issue_table, &a->sm.issue, &b->sm.issue);
-    compare_counters(a, "L1D", 0, &cache_table, &a->sm.l1d, &b->sm.l1d);
-    compare_counters(a, "L1I", 0, &cache_table, &a->sm.l1i, &b->sm.l1i);
-    compare_counters(a, "L1C", 0, &cache_table, &a->sm.l1c, &b->sm.l1c);
-    compare_counters(a, "L1R", 0, &cache_table, &a->sm.l1r, &b->sm.l1r);
+    for (unsigned c = 0; c < SM_CACHES; c++)
+        compare_counters(a, sm_cache_names[c].label, 0, &cache_table, &a->sm.caches[c],
+                         &b->sm.caches[c]);
     compare_counters(a, "L2", 0, &cache_table, &a->l2, &b->l2);
     compare_counters(a, "interconnect", 0, &icnt_table, &a->icnt, &b->icnt);
     compare_counters(a, "DRAM", 0, &dram_table, &a->dram, &b->dram);

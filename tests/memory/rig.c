@@ -89,41 +89,95 @@ void rig_stop(Rig *rig)
 {
     memory_side_free(rig->memory);
     for (unsigned sm = 0; sm < RIG_SMS; sm++) {
-        free(rig->out[sm].items);
         free(rig->in[sm].replies);
         free(rig->in[sm].credits);
+    }
+    for (Packet *packet; (packet = rig->packets);) {
+        rig->packets = packet->next_free;
+        free(packet);
     }
 }
 
 MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t line,
                      unsigned sectors, uint32_t token)
 {
-    Outbox *out = &rig->out[sm];
-    MemRequest request = {.time = time,
-                          .line = line,
-                          .token = token,
-                          .sm = (uint16_t)sm,
-                          .array = GUEST_NO_ALLOCATION,
-                          .kind = (uint8_t)kind,
-                          .sectors = (uint8_t)sectors};
+    Packet *packet = hd_new(1, sizeof *packet);
+    if (!packet) fail_msg("out of memory");
+    MemRequest *request = &packet->request;
+    *request = (MemRequest){.line = line,
+                            .token = token,
+                            .sm = (uint16_t)sm,
+                            .array = GUEST_NO_ALLOCATION,
+                            .kind = (uint8_t)kind,
+                            .sectors = (uint8_t)sectors};
     for (unsigned s = 0; mem_kind_writes(kind) && s < 4; s++)
-        if (sectors >> s & 1) request.written[s / 2] |= UINT64_C(0xffffffff) << s % 2 * 32;
+        if (sectors >> s & 1) request->written[s / 2] |= UINT64_C(0xffffffff) << s % 2 * 32;
     if (mem_kind_writes(kind) || mem_kind_atomic(kind))
-        request.bytes = (uint16_t)(lanes_count(sectors) * SECTOR_BYTES);
-    if (!HD_PUSH(out->items, out->count, out->capacity, request)) fail_msg("out of memory");
-    return &out->items[out->count - 1];
+        request->bytes = (uint16_t)(lanes_count(sectors) * SECTOR_BYTES);
+    packet->there = (Transit){.packet = packet, .time = time, .from = (uint16_t)sm};
+    for (unsigned i = 0; i < REPLY_PACKETS; i++) packet->back[i].packet = packet;
+    packet->next_free = rig->packets;
+    rig->packets = packet;
+    transits_append(&rig->out[sm], &packet->there);
+    return request;
+}
+
+static void add_credit(RigInbox *in, const Transit *credit)
+{
+    RigCredit added = {credit->time, credit->from};
+    if (!HD_PUSH(in->credits, in->credit_count, in->credit_capacity, added))
+        fail_msg("out of memory");
+    for (size_t i = in->credit_count - 1; i; i--) {
+        RigCredit *before = &in->credits[i - 1];
+        if (before->time < added.time ||
+            (before->time == added.time && before->slice <= added.slice))
+            break;
+        in->credits[i] = *before;
+        *before = added;
+    }
+}
+
+// Takes what has been sent to an SM. What comes before `limit` has arrived.
+static void receive(Rig *rig, unsigned sm, Tick limit)
+{
+    RigInbox *in = &rig->in[sm];
+    Transit *transit, *next;
+    while ((transit = post_take(&memory_side_exchange(rig->memory)->replies, sm)))
+        for (; transit; transit = next) {
+            next = transit->next;
+            if (transit == &transit->packet->there)
+                add_credit(in, transit);
+            else
+                arrivals_add(&rig->coming[sm], transit);
+        }
+    while ((transit = arrivals_first(&rig->coming[sm])) && transit->time < limit) {
+        arrivals_take(&rig->coming[sm]);
+        const MemRequest *request = &transit->packet->request;
+        const MemReply none = {0}, *whole = transit->last ? &transit->packet->reply : &none;
+        RigReply reply = {.time = transit->time, .line = request->line, .token = request->token,
+                          .version = whole->version, .sideband_tags = whole->sideband_tags,
+                          .slice = transit->from, .bytes = transit->bytes,
+                          .kind = request->kind, .sectors = request->sectors,
+                          .sideband_bytes = transit->sideband_bytes, .level = whole->level,
+                          .last = transit->last};
+        if (!HD_PUSH(in->replies, in->reply_count, in->reply_capacity, reply))
+            fail_msg("out of memory");
+    }
 }
 
 void rig_run(Rig *rig, Tick until)
 {
-    Outbox *out[RIG_SMS];
-    Inbox *in[RIG_SMS];
-    for (unsigned sm = 0; sm < RIG_SMS; sm++) {
-        out[sm] = &rig->out[sm];
-        in[sm] = &rig->in[sm];
-    }
+    Exchange *exchange = memory_side_exchange(rig->memory);
+    for (unsigned sm = 0; sm < RIG_SMS; sm++)
+        while (rig->out[sm].first) {
+            Transit *request = transits_pop(&rig->out[sm]);
+            memory_side_place(rig->memory, &request->packet->request);
+            exchange_send(exchange, sm, request);
+        }
     HdError err = {0};
-    if (!memory_side_run(rig->memory, until, out, in, NULL, &err)) fail_msg("%s", err.text);
+    if (!memory_side_run(rig->memory, until, NULL, &err)) fail_msg("%s", err.text);
+    for (unsigned sm = 0; sm < RIG_SMS; sm++)
+        receive(rig, sm, until + memory_side_reply_latency(rig->memory));
 }
 
 void rig_finish(Rig *rig, Tick step)
@@ -146,10 +200,10 @@ void rig_count(Rig *rig, Tick now)
                          &rig->dram_counters);
 }
 
-const MemReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token)
+const RigReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token)
 {
-    const Inbox *in = &rig->in[sm];
-    for (size_t i = in->reply_head; i < in->reply_count; i++)
+    const RigInbox *in = &rig->in[sm];
+    for (size_t i = 0; i < in->reply_count; i++)
         if (in->replies[i].token == token) return &in->replies[i];
     fail_msg("SM %u has no reply to %u", sm, token);
     return NULL;

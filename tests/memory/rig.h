@@ -4,8 +4,34 @@
 #define HEDDLE_TESTS_MEMORY_RIG_H
 
 #include "memory/memory_side.h"
+#include "memory/network/arrivals.h"
 
 enum { RIG_SMS = 4 };
+
+// A packet of a reply, as it came to its SM.
+typedef struct RigReply {
+    Tick time;
+    uint64_t line;
+    uint32_t token;
+    uint16_t slice, bytes;
+    uint8_t kind, sectors, sideband_bytes;
+    bool last;
+    uint8_t level; // of the whole reply, as version and tags; 0 if it is not the last packet
+    uint32_t version, sideband_tags;
+} RigReply;
+
+typedef struct RigCredit {
+    Tick time;
+    uint16_t slice;
+} RigCredit;
+
+// What an SM has got, in the order of (time, slice).
+typedef struct RigInbox {
+    RigReply *replies;
+    size_t reply_count, reply_capacity;
+    RigCredit *credits;
+    size_t credit_count, credit_capacity;
+} RigInbox;
 
 typedef struct Rig {
     IcntConfig icnt;
@@ -16,8 +42,10 @@ typedef struct Rig {
     bool linked; // MemoryConfig.linked
     Clocks clocks;
     MemorySide *memory;
-    Outbox out[RIG_SMS];
-    Inbox in[RIG_SMS];
+    Packet *packets;          // all of them
+    TransitList out[RIG_SMS]; // not yet sent
+    Arrivals coming[RIG_SMS]; // sent, and at no SM yet
+    RigInbox in[RIG_SMS];
     IcntCounters icnt_counters;
     CacheCounters l2_counters;
     DramCounters dram_counters;
@@ -35,7 +63,8 @@ DramConfig rig_dram(void);
 void rig_start(Rig *rig, GuestMemory *guest); // fails the test if the memory side cannot be created
 void rig_stop(Rig *rig);
 
-// Puts a request into an SM's outbox. A store writes all bytes of its sectors.
+// An SM sends a request, which has left it at `time`, in the next rig_run. Until then the test may
+// change it. A store writes all bytes of its sectors.
 MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t line,
                      unsigned sectors, uint32_t token);
 void rig_run(Rig *rig, Tick until);
@@ -45,6 +74,6 @@ void rig_finish(Rig *rig, Tick step);
 void rig_count(Rig *rig, Tick now);
 
 // The reply to `token` of an SM; fails the test if there is none.
-const MemReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token);
+const RigReply *rig_reply(const Rig *rig, unsigned sm, uint32_t token);
 
 #endif

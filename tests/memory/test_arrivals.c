@@ -1,4 +1,5 @@
-// What slices send is taken in the order of (time, slice): against a plain search.
+// Transits leave in the order of (time, sender), those of one sender and time in the order in which
+// they came: against a plain search.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,40 +8,49 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "memory/arrivals.h"
+#include "memory/network/arrivals.h"
 
-enum { SLICES = 7, EACH = 50 };
+enum { TRANSITS = 400, SENDERS = 5 };
 
-// Each slice sends at times that do not decrease, many of them equal to those of others.
+// Random times around a clock that advances with what leaves: many equal ones, some beyond all
+// buckets, none before what has left.
 static void test_order(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 200; seed++) {
-        Tick times[SLICES][EACH];
-        unsigned head[SLICES] = {0}, count[SLICES], left = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        static Transit transits[TRANSITS];
+        bool inside[TRANSITS] = {false};
         Arrivals arrivals;
-        arrivals_clear(&arrivals);
-        for (unsigned s = 0; s < SLICES; s++) {
-            Tick time = 0;
-            count[s] = (unsigned)(random_draw(seed, s, 0, 0) % EACH);
-            for (unsigned i = 0; i < count[s]; i++)
-                times[s][i] = time += random_draw(seed, s, i, 1) % 3;
-            if (count[s]) arrivals_add(&arrivals, times[s][0], s);
-            left += count[s];
+        arrivals_init(&arrivals, 1u << seed % 12);
+        Tick now = random_draw(seed, 0, 0, 9) % 100000;
+        unsigned added = 0, taken = 0;
+        for (unsigned step = 0; taken < TRANSITS; step++) {
+            bool add = added < TRANSITS && random_draw(seed, step, 0, 0) % 3;
+            if (add) {
+                uint64_t span = random_draw(seed, step, 0, 1) % 8 ? 40 : 40000;
+                transits[added].time = now + random_draw(seed, step, 0, 2) % span;
+                transits[added].from = (uint16_t)(random_draw(seed, step, 0, 3) % SENDERS);
+                inside[added] = true;
+                arrivals_add(&arrivals, &transits[added++]);
+            }
+            assert_int_equal(arrivals.count, added - taken);
+            if (add || added == taken) {
+                if (added == taken) assert_null(arrivals_first(&arrivals));
+                continue;
+            }
+            const Transit *first = NULL;
+            for (unsigned i = 0; i < added; i++) {
+                const Transit *t = &transits[i];
+                if (inside[i] && (!first || t->time < first->time ||
+                                  (t->time == first->time && t->from < first->from)))
+                    first = t;
+            }
+            assert_ptr_equal(arrivals_first(&arrivals), first);
+            assert_ptr_equal(arrivals_take(&arrivals), first);
+            inside[first - transits] = false;
+            now = first->time;
+            taken++;
         }
-        for (; left; left--) {
-            unsigned first = SLICES;
-            for (unsigned s = 0; s < SLICES; s++)
-                if (head[s] < count[s] &&
-                    (first == SLICES || times[s][head[s]] < times[first][head[first]]))
-                    first = s;
-            assert_true(arrivals.count);
-            assert_int_equal(arrivals.first[0].slice, first);
-            assert_int_equal(arrivals.first[0].time, times[first][head[first]]);
-            bool more = ++head[first] < count[first];
-            arrivals_next(&arrivals, more ? times[first][head[first]] : TICK_NEVER);
-        }
-        assert_int_equal(arrivals.count, 0);
     }
 }
 

@@ -111,9 +111,9 @@ static unsigned drawn(unsigned below)
     return (unsigned)(random_draw(write_back + 5, 1, 2, draws++) % below);
 }
 
-static const MemReply *answered(const Rig *rig, unsigned sm, uint32_t token)
+static const RigReply *answered(const Rig *rig, unsigned sm, uint32_t token)
 {
-    const Inbox *in = &rig->in[sm];
+    const RigInbox *in = &rig->in[sm];
     for (size_t i = in->reply_count; i-- > 0;)
         if (in->replies[i].token == token) return &in->replies[i];
     return NULL;
@@ -122,7 +122,7 @@ static const MemReply *answered(const Rig *rig, unsigned sm, uint32_t token)
 static void read_on(Rig *rig, Reader *r, unsigned sm, uint64_t step)
 {
     if (r->waits) {
-        const MemReply *reply = answered(rig, sm, r->token);
+        const RigReply *reply = answered(rig, sm, r->token);
         if (!reply) return;
         *r = (Reader){.line = r->line, .token = r->token, .until = step + drawn(30), .holds = true,
                       .version = reply->version};

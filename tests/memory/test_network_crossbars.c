@@ -183,13 +183,14 @@ static void sms_learn_what_waits_in_their_queues(void **state)
     for (unsigned i = 0; i < 40; i++)
         for (unsigned sm = 0; sm < 2; sm++) rig_send(&rig, sm, MEM_LOAD, i, 0, 1, i);
     rig_run(&rig, 50 + 10 + 1 + 20);
+    const SmNews *news = memory_side_exchange(rig.memory)->news;
     for (unsigned sm = 0; sm < 2; sm++) {
-        assert_int_equal(rig.in[sm].queue.flits, 15 * QUEUE_FLIT);
-        assert_int_equal(rig.in[sm].queue.cycle, 50);
-        assert_int_equal(rig.in[sm].queue.drain, QUEUE_FLIT / 2);
+        assert_int_equal(news[sm].queue.flits, 15 * QUEUE_FLIT);
+        assert_int_equal(news[sm].queue.cycle, 50);
+        assert_int_equal(news[sm].queue.drain, QUEUE_FLIT / 2);
     }
     rig_run(&rig, 1000);
-    for (unsigned sm = 0; sm < 2; sm++) assert_int_equal(rig.in[sm].queue.flits, 0);
+    for (unsigned sm = 0; sm < 2; sm++) assert_int_equal(news[sm].queue.flits, 0);
     rig_stop(&rig);
 }
 

@@ -239,7 +239,7 @@ static void test_sideband_tags(void **state)
     request->wants_reply_tag = true;
     send(&w, 3, MEM_LOAD, 1200, 256, 3)->sideband_tags = 7 << 7;
     rig_finish(&w.rig, 1000);
-    const MemReply *reply = rig_reply(&w.rig, 0, 1);
+    const RigReply *reply = rig_reply(&w.rig, 0, 1);
     assert_int_equal(reply->sideband_tags, (5 << 2 | HD_MISS) % 32 << 9 | 3 << 2 | HD_MISS);
     assert_int_equal(reply->sideband_bytes, 2); // 14 bits
     assert_int_equal(rig_reply(&w.rig, 1, 2)->sideband_tags,

@@ -182,7 +182,7 @@ static void test_answer(void **state)
         assert_int_equal(probe.held[0].pc, 9);
         assert_int_equal(probe.held[0].sm, 1);
         assert_int_equal(probe.held[0].warp_slot, 5);
-        const Inbox *in = &u.rig.in[1];
+        const RigInbox *in = &u.rig.in[1];
         assert_int_equal(in->reply_count, 2);
         assert_false(in->replies[0].last);
         assert_int_equal(in->replies[0].time, 131 + 2 + 10);

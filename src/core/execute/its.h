@@ -124,7 +124,12 @@ const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
 // has to wait for other lanes or for some of its own, and the warp has switched splits; the caller
 // fetches for the warp and reclassifies it. *lanes: the lanes that take part, including lanes
 // that have arrived from other splits. *done: the values are already computed.
-bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
+bool its_gather_lanes(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
+static inline bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
+{
+    w->drains = false;
+    return !(op->flags & UF_SYNC) || !*lanes || its_gather_lanes(sm, w, op, lanes, done);
+}
 // Splits whose masks are complete without the lanes that have exited become ready.
 void its_check_masks(Warp *w);
 // The lanes that a split in SPLIT_SYNC waits for.

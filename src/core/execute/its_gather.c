@@ -176,10 +176,8 @@ static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMas
     return same;
 }
 
-bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
+bool its_gather_lanes(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
 {
-    w->drains = false;
-    if (!(op->flags & UF_SYNC) || !*lanes) return true;
     Its *its = w->its;
     WarpSplit *split = &its->splits[its->current];
     *done = split->done;

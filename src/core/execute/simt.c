@@ -19,6 +19,7 @@ void simt_enter(Warp *w, uint32_t index)
     const PtxFunction *f = frame->function;
     w->frame = index;
     w->ops = f->ops;
+    w->op_count = f->op_count;
     w->timing = f->timing;
     w->pc_base = frame->pc_base;
     ExecWarp *x = &w->exec;

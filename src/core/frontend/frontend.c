@@ -1,6 +1,8 @@
 // Instruction fetch, and the buffers of decoded instructions.
 #include "core/frontend/frontend.h"
 
+#include "core/l1/l1_request.h"
+
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -12,20 +14,19 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->next_istore_age = 1;
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
-    f->fill_tokens = hd_tables_new(tables, config->l1i->mshr_merges, sizeof *f->fill_tokens);
     f->filled_capacity = config->core->threads / config->core->width;
     f->filled = hd_tables_new(tables, f->filled_capacity, sizeof *f->filled);
     f->stall = hd_tables_new(tables, f->filled_capacity, sizeof *f->stall);
-    bool ok = f->fill_tokens && f->filled && f->stall;
+    bool ok = f->filled && f->stall;
     if (c->buffer == BUFFER_SHARED_STORE)
         ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
-    return read_only_init(&f->l1i, config->l1i, "l1i", tables, seed, err);
+    return controller_init(&f->l1i, config->l1i, "l1i", tables, seed, err);
 }
 
 void frontend_free(Frontend *f)
 {
-    cache_free(f->l1i.cache);
+    controller_free(&f->l1i);
 }
 
 void frontend_begin(Frontend *f, const Blocks *blocks)
@@ -69,7 +70,7 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
         if (count * c->instruction_bytes > line_left)
             count = (unsigned)(line_left / c->instruction_bytes);
     }
-    uint32_t first = w->fetch_pc - w->pc_base, ops = warp_function(w)->op_count;
+    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
     if (c->branch == BRANCH_STALL && first < ops)
         for (unsigned i = 0; i < count; i++)
@@ -79,9 +80,7 @@ static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
 {
-    return (MemRequest){.line = frontend_address(f, sm, pc) & ~(uint64_t)(MAX_LINE_BYTES - 1),
-                        .kind = MEM_INSTRUCTION, .sectors = 0xf, .pc = pc,
-                        .array = GUEST_NO_ALLOCATION};
+    return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
 }
 
 // Decodes the instructions of the warp's fetch at this address.
@@ -93,31 +92,43 @@ static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint6
         sm_out_of_memory(sm, "scheduling a fetch");
 }
 
+// The fetch has stalled in the L1I.
+__attribute__((noinline, cold))
+static void note_stall(Frontend *f, SmContext *sm, const Warp *w)
+{
+    CacheStall reason = f->l1i.stall.reason;
+    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(sm, "recording the lines of the L1I");
+    f->l1i.count.stalls[reason]++; // the next cycle's try may be another warp's
+    f->stall[w->id] = (uint8_t)reason;
+    f->stalled++;
+}
+
+__attribute__((noinline, cold))
+static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
+{
+    *queue_add(&f->l1i.misses) = frontend_request(f, sm, pc);
+    if (f->l15) l15_schedule(f->l15, sm);
+}
+
 // Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
-static void fetch_for(Frontend *f, SmContext *sm, Warp *w)
+__attribute__((always_inline))
+static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
     const FrontendConfig *c = sm->config.frontend;
-    uint32_t pc = w->fetch_pc;
-    uint64_t address = frontend_address(f, sm, pc);
+    uint64_t address = frontend_address(f, sm, w->fetch_pc);
     sm->count.sm.fetches++;
-    CacheStall stall = 0;
-    CacheOutcome outcome =
-        c->perfect ? CACHE_HIT : read_only_access(&f->l1i, sm, address, w->id, &stall);
+    CacheOutcome outcome = c->perfect ? CACHE_HIT
+                                      : controller_load(&f->l1i, address, w->id,
+                                                        (CacheUser){.cycle = sm->now, .user = w});
     if (outcome == CACHE_STALLED) {
-        f->l1i.count.stalls[stall]++;
-        f->stall[w->id] = (uint8_t)stall;
-        f->stalled++;
+        note_stall(f, sm, w);
         return;
     }
     f->stalled = 0;
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_HIT) {
-        decode(f, sm, w, address);
-    } else if (outcome == CACHE_MISS) {
-        MemRequest request = frontend_request(f, sm, pc);
-        queue_push(&f->l1i.misses, &request);
-    }
+    if (outcome == CACHE_HIT) decode(f, sm, w, address);
+    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -148,16 +159,19 @@ static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, 
     return false;
 }
 
-static void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue, const Blocks *blocks)
+// words: Frontend.set_words.
+__attribute__((always_inline))
+static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+                                const Blocks *blocks, unsigned words)
 {
     for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
-        if (!warpset_any(&f->fetch_wanted, f->set_words)) return;
+        if (!warpset_any(&f->fetch_wanted, words)) return;
         if (f->filled_count) {
             take_filled(f, sm, blocks);
             continue;
         }
         unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
-        unsigned slot = warpset_next(&f->fetch_wanted, f->set_words, from);
+        unsigned slot = warpset_next(&f->fetch_wanted, words, from);
         if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
         f->fetch_last = slot;
         fetch_for(f, sm, &blocks->warps[slot]);
@@ -182,20 +196,41 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
     f->blocked_since = until;
 }
 
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+// Whether all warps that may fetch have stalled: then nothing changes their outcome but what calls
+// frontend_changed.
+__attribute__((noinline))
+static void note_blocked(Frontend *f, const SmContext *sm, unsigned words)
 {
-    if (f->blocked) frontend_changed(f, sm); // the tries are made nevertheless (--no-skip)
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    fetch_wanted(f, sm, issue, blocks);
-    bool look_ups = warpset_any(&f->lookup_wanted, f->set_words);
-    f->due = look_ups || warpset_any(&f->fetch_wanted, f->set_words) ? 0 : UINT64_MAX;
-    if (!f->stalled || look_ups || f->filled_count ||
-        f->stalled < warpset_count(&f->fetch_wanted, f->set_words))
-        return;
+    if (f->filled_count || f->stalled < warpset_count(&f->fetch_wanted, words)) return;
     f->blocked = true;
     f->blocked_since = sm->now + 1;
     f->blocked_room = queue_room(&f->l1i.misses);
     f->due = UINT64_MAX;
+}
+
+// As frontend_cycle, with a shared store, several words of warps, or tries that are made although
+// they stall (--no-skip).
+__attribute__((noinline))
+static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    unsigned words = f->set_words;
+    if (f->blocked) frontend_changed(f, sm);
+    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
+    fetch_wanted(f, sm, issue, blocks, words);
+    bool look_ups = warpset_any(&f->lookup_wanted, words);
+    f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
+    if (f->stalled && !look_ups) note_blocked(f, sm, words);
+}
+
+void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (f->blocked || shared_store(f) || f->set_words > 1) {
+        cycle_of_any(f, sm, issue, blocks);
+        return;
+    }
+    fetch_wanted(f, sm, issue, blocks, 1);
+    f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
+    if (f->stalled) note_blocked(f, sm, 1);
 }
 
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
@@ -215,22 +250,6 @@ void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bl
         w->buffer_pc = pc;
         w->buffered = (uint8_t)count;
         warp_fetched(issue, sm, w);
-    }
-}
-
-void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
-{
-    if (shared_store(f)) {
-        store_advance(f, sm, w, pc);
-        return;
-    }
-    w->buffered--;
-    w->buffer_pc++;
-    if (!w->live) {
-        sm->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
-    } else if (!w->buffered) {
-        frontend_want(f, sm, w, frontend_after(sm, w, pc));
     }
 }
 
@@ -259,13 +278,14 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t address)
+void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
 {
     frontend_changed(f, sm);
-    uint64_t line = sm->config.l1i->line;
-    unsigned count = read_only_fill(&f->l1i, address, f->fill_tokens);
+    uint64_t line = sm->config.l1i->line, address = reply->line;
+    CacheVictim clean;
+    unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);
     for (unsigned i = 0; i < count; i++) {
-        Warp *w = &blocks->warps[f->fill_tokens[i]];
+        Warp *w = &blocks->warps[f->l1i.tokens[i]];
         w->fetching = false;
         warpset_add(&f->fetch_wanted, w->id);
         if (sm->config.frontend->fill != FILL_FORWARD) continue;

@@ -6,7 +6,7 @@
 #include "core/blocks/blocks.h"
 #include "core/frontend/istore.h"
 #include "core/issue/scheduler.h"
-#include "core/l1/read_only_cache.h"
+#include "core/l1/l15.h"
 #include "core/warpset.h"
 
 struct Frontend {
@@ -21,7 +21,8 @@ struct Frontend {
     unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     InstructionStore istore;
     uint64_t next_istore_age;
-    ReadOnlyCache l1i;
+    CacheController l1i;
+    L15 *l15; // serves its misses; NULL: the network does
     // The warps that may fetch try in turn, each cycle. After all of them have stalled in the L1I,
     // their tries are counted and not made, until something changes (frontend_changed).
     uint8_t *stall;         // by warp slot: CacheStall of its last try
@@ -29,7 +30,6 @@ struct Frontend {
     bool blocked;           // tries are not made...
     uint64_t blocked_since; // ...from this cycle on
     uint32_t blocked_room;  // of the L1I's miss queue then
-    uint32_t *fill_tokens; // room for the users of one MSHR entry
     // frontend.fill = forward: a ring of the warp slots that wait for their part of a line. They
     // are in fetch_wanted, too.
     uint16_t *filled;
@@ -73,13 +73,10 @@ void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // Drops all decoded and wanted instructions; no fetch is in flight.
 void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
-void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, uint64_t address);
+void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                       unsigned count, uint32_t pc);
-// The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
-// requested. Buffered instructions other than the warp's next one stay until frontend_flush.
-void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // Drops the warp's buffered instructions, which are not its next ones, and requests those.
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 // The warp has moved to another instruction without issuing.
@@ -118,6 +115,23 @@ void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 void store_release(Frontend *f, Warp *w);
 // The warp may continue after a barrier or a sleep (with or without a shared store).
 void frontend_woken(Frontend *f, SmContext *sm, Warp *w);
+// The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
+// requested. Buffered instructions other than the warp's next one stay until frontend_flush.
+static inline void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+{
+    if (shared_store(f)) {
+        store_advance(f, sm, w, pc);
+        return;
+    }
+    w->buffered--;
+    w->buffer_pc++;
+    if (!w->live) {
+        sm->count.sm.instructions_flushed += w->buffered;
+        w->buffered = 0;
+    } else if (!w->buffered) {
+        frontend_want(f, sm, w, frontend_after(sm, w, pc));
+    }
+}
 // A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {

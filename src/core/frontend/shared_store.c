@@ -68,6 +68,7 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
     for (unsigned i = 0; i < sm->config.frontend->store_lookups; i++) {
         if (!warpset_any(&f->lookup_wanted, f->set_words)) return;
+        issue_count_slots(issue, sm, sm->now + 1); // of this cycle, before warps change
         unsigned from = f->lookup_last + 1 < blocks->warp_slots ? f->lookup_last + 1 : 0;
         unsigned slot = warpset_next(&f->lookup_wanted, f->set_words, from);
         f->lookup_last = slot;

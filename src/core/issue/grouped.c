@@ -28,7 +28,7 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         return sm_issue_group(issue->sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    IssueOutcome outcome = issue_warp(issue, sm, w);
+    IssueOutcome outcome = issue_warp(issue, sm, w, false);
     if (outcome == ISSUE_DONE && own) {
         sm->count.groups.lone++;
         sm->count.group_lanes[lanes_count(lanes)]++;
@@ -56,9 +56,10 @@ static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
 static Wave *oldest_wave(const Issue *issue, const SmContext *sm, const Scheduler *s,
                          const Operands *operands, bool late)
 {
+    uint64_t any = 0;
+    for (unsigned k = 0; k < issue->set_words; k++) any |= s->sets[k].of[SET_WAVE];
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    if (!(present_in(issue, scheduler, issue->set_words) >> SET_WAVE & 1)) return NULL;
-    return waves_oldest(&issue->waves, sm, scheduler, operands, late);
+    return any ? waves_oldest(&issue->waves, sm, scheduler, operands, late) : NULL;
 }
 
 // The pairs of the set whose warps are at one instruction, as their even warps. Returns whether
@@ -88,14 +89,14 @@ static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
     bool waves_first = sm->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
     if (sm->config.core->paired && pairs_in(s, words, set, &pairs)) {
-        Warp *w = pick(sm, s, words, &pairs);
+        Warp *w = pick(sm, s, words, &pairs, false);
         if (w) return (Choice){.warp = w, .pair = true};
     }
     if (waves_first) {
         Wave *wave = oldest_wave(issue, sm, s, operands, false);
         if (wave) return (Choice){.wave = wave};
     }
-    Warp *w = pick(sm, s, words, &lone);
+    Warp *w = pick(sm, s, words, &lone, false);
     if (w || waves_first) return (Choice){.warp = w};
     return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
 }
@@ -140,8 +141,11 @@ static IssuableBin bin_of(unsigned count)
                          : BIN_MORE;
 }
 
-void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles)
+void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until)
 {
+    if (until <= issue->issuable_counted) return;
+    uint64_t cycles = until - issue->issuable_counted;
+    issue->issuable_counted = until;
     unsigned warps = 0, scalars = 0;
     for (unsigned i = 0; i < issue->schedulers; i++)
         for (unsigned k = 0; k < issue->set_words; k++) {

@@ -1,8 +1,8 @@
 // Which warp a scheduler tries: the ready warps whose port has room, in the order of its policy;
 // and its issue.
 //
-// `words` is Issue.set_words. issue_cycle is built for one word, which nearly all machines need,
-// and for any number.
+// `words` is Issue.set_words, `usual` Issue.usual. issue_cycle is built for usual machines, and for
+// all.
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
@@ -12,15 +12,6 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-// WarpSets.present of all warps of a scheduler.
-ALWAYS_INLINE uint32_t present_in(const Issue *issue, unsigned scheduler, unsigned words)
-{
-    const uint32_t *of = &issue->present[scheduler * words];
-    uint32_t present = 0;
-    for (unsigned k = 0; k < words; k++) present |= of[k];
-    return present;
-}
-
 ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
 {
     return sets->of[SET_READY + port];
@@ -29,6 +20,20 @@ ALWAYS_INLINE uint64_t ready_at_any(const WarpSets *sets)
 {
     return ready_at(sets, PORT_SP) | ready_at(sets, PORT_SFU) | ready_at(sets, PORT_DP) |
            ready_at(sets, PORT_INT) | ready_at(sets, PORT_MEM);
+}
+
+ALWAYS_INLINE bool any_stale(const Scheduler *s, unsigned words)
+{
+    uint64_t stale = 0;
+    for (unsigned k = 0; k < words; k++) stale |= s->sets[k].stale;
+    return stale;
+}
+// Whether a scheduler has something to do: warps or waves that are ready, or stale warps.
+ALWAYS_INLINE bool has_turn(const Scheduler *s, unsigned words)
+{
+    uint32_t present = 0;
+    for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
+    return present & PRESENT_READY || any_stale(s, words);
 }
 
 // The ready warps whose port has room.
@@ -98,10 +103,11 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
 }
 
 // The warp that the scheduler tries now, or NULL.
-ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
+ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set,
+                         bool usual)
 {
     SchedulerPolicy policy = sm->config.core->policy;
-    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
+    if (!usual && policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
     if (!warpset_any(set, words)) return NULL;
     unsigned local;
     if (policy != SCHEDULE_GTO)
@@ -113,9 +119,9 @@ ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     return s->warps[local];
 }
 
-ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w, bool usual)
 {
-    if (__builtin_expect(injector_is_active(w), 0)) return sm_issue_injected(issue->sm, w);
+    if (!usual && injector_is_active(w)) return sm_issue_injected(issue->sm, w);
     SmTrace *trace = trace_of(sm, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }

@@ -1,8 +1,9 @@
-// Issue: classifies warps by what they wait for, and selects the warp that each scheduler issues.
+// Issue: selects the warp that each scheduler issues.
 #include "core/issue/scheduler.h"
 
 #include "core/frontend/frontend.h"
 #include "core/issue/pick.h"
+#include "core/issue/slots.h"
 #include "core/inject/injector.h"
 #include "core/trace_warp.h"
 
@@ -22,14 +23,9 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->scheduler = hd_tables_new(tables, issue->schedulers, sizeof *issue->scheduler);
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
-    issue->present = hd_tables_new(tables, (size_t)issue->schedulers * issue->set_words,
-                                   sizeof *issue->present);
-    if (!issue->scheduler || !issue->warps || !issue->present) return false;
-    for (unsigned s = 0; s < issue->schedulers; s++) {
+    if (!issue->scheduler || !issue->warps) return false;
+    for (unsigned s = 0; s < issue->schedulers; s++)
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
-        for (unsigned k = 0; k < issue->set_words; k++)
-            issue->scheduler[s].sets[k].present = &issue->present[s * issue->set_words + k];
-    }
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
         unsigned group = id / together;
@@ -41,6 +37,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
                 (uint16_t)(w->scheduler * core_scalar_entries(core) + w->local / lanes);
             w->wave_lane = (uint8_t)(w->local % lanes);
         }
+        w->home = &issue->scheduler[w->scheduler];
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
         w->set = SET_NONE;
@@ -73,217 +70,29 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start)
+void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
 {
-    issue->accounted = issue->cycles_counted = start;
+    issue->cycles_counted = issue->issuable_counted = start;
     issue->first = 0;
+    issue->later = UINT32_MAX;
+    issue->turn = 0;
     sm->issue_due = UINT64_MAX;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
+    issue->simple = !issue->decides && !injects;
+    const CoreConfig *core = sm->config.core;
+    issue->usual = issue->simple && issue->set_words == 1 && core->issue < 2 &&
+                   core->policy != SCHEDULE_TWO_LEVEL;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
-        for (unsigned k = 0; k < issue->set_words; k++) {
-            scheduler->sets[k].stale = 0;
-            *scheduler->sets[k].present &= ~(uint32_t)PRESENT_STALE;
-        }
+        scheduler->counted = start;
+        for (unsigned k = 0; k < issue->set_words; k++) scheduler->sets[k].stale = 0;
         memset(&scheduler->active, 0, sizeof scheduler->active);
         scheduler->active_count = 0;
     }
-}
-
-// ---- what a warp waits for ----
-
-static inline void move_warp(SmContext *sm, Warp *w, WarpState state, unsigned set)
-{
-    if (w->set == set) return;
-    warp_count_wait(sm, w, w->pc_base + w->pc);
-    WarpSets *sets = w->sets;
-    sets->of[w->set] &= ~w->bit;
-    uint32_t emptied = (uint32_t)!sets->of[w->set] << w->set;
-    sets->of[set] |= w->bit;
-    *sets->present = (*sets->present & ~emptied) | UINT32_C(1) << set;
-    w->state = (uint8_t)state;
-    w->set = (uint8_t)set;
-    if (set <= SET_WAVE) sm->issue_due = 0;
-}
-
-// The warp is in a state other than WARP_READY.
-static inline void warp_set_state(SmContext *sm, Warp *w, WarpState state)
-{
-    static const uint8_t sets[WARP_STATES] = {
-        [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
-        [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
-    move_warp(sm, w, state, sets[state]);
-}
-
-static inline void warp_set_ready(const Issue *issue, SmContext *sm, Warp *w, const UOp *op)
-{
-    move_warp(sm, w, WARP_READY, SET_READY + issue_port(issue, op));
-}
-
-void warp_in_wave(SmContext *sm, Warp *w) { move_warp(sm, w, WARP_READY, SET_WAVE); }
-
-// As scoreboard_check, register by register.
-static WarpState check_registers(const Warp *w, const UOpTiming *t)
-{
-    WarpState state = WARP_READY;
-    for (unsigned i = 0; i < t->read_count; i++) {
-        if (!scoreboard_has(w->pending, t->reads[i])) continue;
-        if (scoreboard_has(w->pending_memory, t->reads[i])) return WARP_MEMORY;
-        state = WARP_DEPENDENCY;
-    }
-    for (unsigned i = 0; i < t->write_count; i++) {
-        if (!scoreboard_has(w->pending, t->writes[i])) continue;
-        if (scoreboard_has(w->pending_memory, t->writes[i])) return WARP_MEMORY;
-        state = WARP_DEPENDENCY;
-    }
-    return state;
-}
-
-// The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
-// WARP_DEPENDENCY.
-static inline WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
-{
-    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
-    if (!t->need_words) return check_registers(w, t);
-    uint64_t any = 0, memory = 0;
-    for (unsigned i = 0; i < t->need_words; i++) {
-        uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
-        any |= pending;
-        memory |= pending & w->pending_memory[t->need_word[i]];
-    }
-    return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
-}
-
-// What an instruction waits for beyond its registers: fences and barriers for the memory operations
-// that they order, calls and returns for results that would land in the wrong frame, all
-// instructions for atomics that block their warp.
-static WarpState order_check(const Warp *w, const UOp *op)
-{
-    if (w->blocking_atomics) return WARP_MEMORY;
-    if (op->class < CLASS_BARRIER || op->class > CLASS_CONTROL) return WARP_READY;
-    switch (op->code) {
-    case UOP_BAR: return w->atomics_out || w->held ? WARP_BARRIER : WARP_READY;
-    case UOP_MEMBAR:
-        return w->atomics_out || w->stores_out || w->held ? WARP_BARRIER : WARP_READY;
-    case UOP_CALL:
-    case UOP_CALL_POINTER:
-    case UOP_SYSTEM: // may read results in flight
-    case UOP_RET:
-        if (!w->pending_count) return WARP_READY;
-        return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
-    default: return WARP_READY;
-    }
-}
-
-// Whether the warps of a pair, of which `w` is ready, are ready at one instruction, which they can
-// issue together. A request to a mechanism's unit and a texture fetch are those of one warp.
-static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
-{
-    return other->set < SET_READY + PORTS && warp_pc(w) == warp_pc(other) &&
-           !injector_is_active(w) && !injector_is_active(other) && op->code != UOP_UNIT &&
-           op->class != CLASS_TEXTURE;
-}
-
-// The warp is ready, on a machine that issues by groups.
-static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
-{
-    bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
-    w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
-    if (scalar && issue->waves.items) {
-        bool joined = waves_join(&issue->waves, sm, w, issue_port(issue, op));
-        move_warp(sm, w, WARP_READY, joined ? SET_WAVE : SET_WAVE_FULL);
-        return;
-    }
-    warp_set_ready(issue, sm, w, op);
-    if (!sm->config.core->paired) return;
-    const Warp *other = issue->scheduler[w->scheduler].warps[w->local ^ 1];
-    uint64_t even = w->local & 1 ? other->bit : w->bit;
-    w->sets->pairs = pair_is_ready(w, other, op) ? w->sets->pairs | even : w->sets->pairs & ~even;
-}
-
-// A throttled warp releases its entry in a shared store. A warp in a wave stays there until the
-// wave issues.
-__attribute__((noinline, cold))
-static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
-{
-    if (w->wave || w->set == SET_WAVE_FULL) return;
-    if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
-        frontend_give_up(issue->frontend, w);
-        warp_set_state(sm, w, WARP_THROTTLED);
-    } else if (issue->grouped) {
-        set_ready_for_group(issue, sm, w, op);
-    } else {
-        warp_set_ready(issue, sm, w, op);
-    }
-}
-
-static inline void classify_by_order(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
-{
-    WarpState state = order_check(w, op);
-    if (state != WARP_READY) warp_set_state(sm, w, state);
-    else if (issue->decides) classify_by_decision(issue, sm, w, op);
-    else warp_set_ready(issue, sm, w, op);
-}
-
-__attribute__((noinline)) // warp_classify needs few registers of the host
-static void classify_by_scoreboard(Issue *issue, SmContext *sm, Warp *w)
-{
-    bool injected = injector_is_active(w);
-    const UOp *op = injected ? injector_op(w->injector) : &w->ops[w->pc];
-    const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
-    WarpState state = scoreboard_check(w, timing);
-    if (state == WARP_READY) classify_by_order(issue, sm, w, op);
-    else warp_set_state(sm, w, state);
-}
-
-// The next instruction is not there. Injected micro-ops are not fetched.
-static void classify_without_instruction(Issue *issue, SmContext *sm, Warp *w)
-{
-    if (w->buffered) {
-        w->sets->stale |= w->bit;
-        *w->sets->present |= PRESENT_STALE;
-        sm->issue_due = 0;
-    }
-    if (injector_has_micro_op(w)) classify_by_scoreboard(issue, sm, w);
-    else warp_set_state(sm, w, WARP_FETCH);
-}
-
-void warp_classify(Issue *issue, SmContext *sm, Warp *w)
-{
-    if (!w->live) {
-        warp_set_state(sm, w, WARP_NONE);
-    } else if (w->at_barrier) {
-        warp_set_state(sm, w, WARP_BARRIER);
-    } else if (!warp_has_instruction(w)) {
-        classify_without_instruction(issue, sm, w);
-    } else if (w->pending_count) {
-        classify_by_scoreboard(issue, sm, w);
-    } else {
-        classify_by_order(issue, sm, w, &w->ops[w->pc]);
-    }
-}
-
-void warp_fetched(Issue *issue, SmContext *sm, Warp *w)
-{
-    if (!injector_has_micro_op(w)) warp_classify(issue, sm, w);
-}
-
-void warp_leave_barrier(SmContext *sm, Warp *w)
-{
-    warp_count_wait(sm, w, w->pc_base + w->barrier_pc); // where it was blocked
-    SmTrace *trace = trace_of(sm, w->id);
-    if (trace) trace_passed(trace, sm, w);
-    w->at_barrier = false;
-    sm->warps_changed = true;
-}
-
-void warp_wait_for_atomic(SmContext *sm, Warp *w)
-{
-    warp_set_state(sm, w, WARP_MEMORY);
 }
 
 // ---- which warp issues ----
@@ -301,7 +110,6 @@ void issue_set_aside(Issue *issue, const Warp *w)
 void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w)
 {
     w->sets->stale &= ~w->bit;
-    if (!w->sets->stale) *w->sets->present &= ~(uint32_t)PRESENT_STALE;
     // By now the warp may have come back to the buffered instructions, or have exited.
     if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
 }
@@ -318,24 +126,26 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     return (a + slots - first) % slots < (b + slots - first) % slots;
 }
 
+// usual: Issue.usual.
 ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
-                             unsigned words)
+                             bool usual)
 {
     WarpSet set;
+    unsigned words = usual ? 1 : issue->set_words;
     candidates(s, operands, sm->now, words, &set);
     Warp *w;
-    while (!sm->failed && (w = pick(sm, s, words, &set))) {
+    while (!sm->failed && (w = pick(sm, s, words, &set, usual))) {
         unsigned ready = w->set;
-        if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
+        if (issue_warp(issue, sm, w, usual) == ISSUE_BLOCKED) {
             leave(words, &set, w);
             continue;
         }
         s->last = w->local;
-        if (sm->config.core->issue < 2 || sm->failed) return true;
+        if (usual || sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
         if (w->state == WARP_READY && w->set != ready &&
             port_has_room(operands, w->set - SET_READY, sm->now))
-            issue_warp(issue, sm, w);
+            issue_warp(issue, sm, w, false);
         else
             flush_issued(issue, sm, w);
         return true;
@@ -352,7 +162,7 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
     for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
     bool issued = issue->grouped ? issue_grouped(issue, sm, s, operands)
-                                 : issue_one(issue, sm, s, operands, issue->set_words);
+                                 : issue_one(issue, sm, s, operands, false);
     bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
@@ -364,96 +174,83 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
     return issued;
 }
 
-// ---- slots ----
-
-// Why a scheduler with these sets issues nothing.
-ALWAYS_INLINE IssueSlot stall_reason(uint32_t present)
-{
-    static const uint8_t reasons[WARP_SETS] = {
-        [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
-        [SET_READY + PORT_DP] = SLOT_UNIT, [SET_READY + PORT_INT] = SLOT_UNIT,
-        [SET_READY + PORT_MEM] = SLOT_LSU,
-        [SET_WAVE] = SLOT_UNIT, [SET_WAVE_FULL] = SLOT_UNIT,
-        [SET_THROTTLED] = SLOT_THROTTLED, [SET_MEMORY] = SLOT_MEMORY,
-        [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
-        [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
-    return reasons[__builtin_ctz(present | UINT32_C(1) << SET_NONE)];
-}
-
-void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until)
-{
-    uint64_t cycles = until - issue->accounted, *slots = sm->count.issue.slots;
-    if (issue->set_words == 1)
-        for (unsigned i = 0; i < issue->schedulers; i++)
-            slots[stall_reason(issue->present[i])] += cycles;
-    else
-        for (unsigned i = 0; i < issue->schedulers; i++)
-            slots[stall_reason(present_in(issue, i, issue->set_words))] += cycles;
-    if (issue->grouped) issue_count_issuable(issue, sm, cycles);
-    issue->accounted = until;
-}
-
-void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks)
-{
-    uint64_t cycles = issue->accounted - issue->cycles_counted;
-    if (blocks->blocks_live) sm->count.sm.active_cycles += cycles;
-    sm->count.sm.warp_cycles += cycles * blocks->warps_live;
-    sm->count.sm.cycles += cycles;
-    issue->cycles_counted = issue->accounted;
-}
-
 // ---- a cycle ----
 
-// The turn of a scheduler that may issue. Returns whether it has.
-ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, unsigned number,
-                             const Operands *operands, unsigned words, bool grouped)
+typedef enum IssueKind { ISSUE_USUAL, ISSUE_WARPS, ISSUE_GROUPS } IssueKind;
+
+// The turn of a scheduler that may have something to do. Returns whether it has issued.
+ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
+                             IssueKind kind)
 {
-    Scheduler *s = &issue->scheduler[number];
-    if (present_in(issue, number, words) & PRESENT_STALE)
-        return issue_and_flush(issue, sm, s, operands);
-    return grouped ? issue_grouped(issue, sm, s, operands)
-                   : issue_one(issue, sm, s, operands, words);
+    unsigned words = kind == ISSUE_USUAL ? 1 : issue->set_words;
+    count_slots(issue, sm, s, sm->now);
+    if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands);
+    if (kind != ISSUE_USUAL && !has_turn(s, words)) return false;
+    return kind == ISSUE_GROUPS ? issue_grouped(issue, sm, s, operands)
+                                : issue_one(issue, sm, s, operands, kind == ISSUE_USUAL);
 }
 
-// grouped: Issue.grouped.
-ALWAYS_INLINE void issue_cycle_of(Issue *issue, SmContext *sm, const Operands *operands,
-                                  unsigned words, bool grouped)
+// Each scheduler has its turn. An issue may give those whose turn is not over something to do: a
+// barrier opens.
+ALWAYS_INLINE void take_turns(Issue *issue, SmContext *sm, const Operands *operands, IssueKind kind)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
-    unsigned number = issue->first;
+    unsigned first = issue->first, issued = 0;
     if (sm->config.core->scheduler_turn == TURN_CYCLE)
-        number = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
-    unsigned issued = 0, schedulers = issue->schedulers;
-    if (grouped) issue_count_issuable(issue, sm, 1);
-    for (unsigned left = schedulers; left; left--) {
-        unsigned turn = number;
-        if (++number == schedulers) number = 0;
-        if (present_in(issue, turn, words) & (PRESENT_READY | PRESENT_STALE) &&
-            take_turn(issue, sm, turn, operands, words, grouped)) {
-            if (!issued++) issue->first = number;
-            continue;
+        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+    uint32_t left = ~UINT32_C(0) << first, behind = ~left; // those from `first` on, then the others
+    while (issue->turn & (left | behind)) {
+        if (!(issue->turn & left)) {
+            left = behind;
+            behind = 0;
         }
-        sm->count.issue.slots[stall_reason(present_in(issue, turn, words))]++;
+        unsigned number = (unsigned)__builtin_ctz(issue->turn & left);
+        Scheduler *s = &issue->scheduler[number];
+        left &= ~UINT32_C(0) << number;
+        issue->later = left | behind;
+        left &= left - 1;
+        bool issues = take_turn(issue, sm, s, operands, kind);
+        if (!has_turn(s, kind == ISSUE_USUAL ? 1 : issue->set_words))
+            issue->turn &= ~(UINT32_C(1) << number);
+        if (!issues) continue;
+        s->counted = sm->now + 1;
+        if (!issued++) issue->first = number + 1 < issue->schedulers ? number + 1 : 0;
     }
     sm->count.issue.issued += issued;
-    issue->accounted = sm->now + 1;
+    issue->later = UINT32_MAX;
 }
 
-void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+// The functions are apart, so that usual cycles need few registers of the host.
+void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
-    if (issue->grouped) issue_cycle_of(issue, sm, operands, issue->set_words, true);
-    else if (issue->set_words == 1) issue_cycle_of(issue, sm, operands, 1, false);
-    else issue_cycle_of(issue, sm, operands, issue->set_words, false);
+    take_turns(issue, sm, operands, ISSUE_USUAL);
+}
+
+void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+{
+    if (!issue->grouped) {
+        take_turns(issue, sm, operands, ISSUE_WARPS);
+        return;
+    }
+    issue_count_issuable(issue, sm, sm->now + 1);
+    take_turns(issue, sm, operands, ISSUE_GROUPS);
 }
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    uint32_t any = 0;
-    for (unsigned i = 0; i < issue->schedulers * issue->set_words; i++) any |= issue->present[i];
-    if (any & PRESENT_STALE) return now + 1;
-    for (uint32_t ready = any & PRESENT_PORTS; ready; ready &= ready - 1) {
+    uint32_t present = 0;
+    uint64_t stale = 0;
+    for (uint32_t left = issue->turn; left; left &= left - 1) {
+        const Scheduler *s = &issue->scheduler[__builtin_ctz(left)];
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            present |= s->sets[k].present;
+            stale |= s->sets[k].stale;
+        }
+    }
+    if (stale) return now + 1;
+    for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
         unsigned p = (unsigned)__builtin_ctz(ready);
         if (port_has_room(operands, p, now)) return now + 1;
         // The load/store unit has a cycle of its own when it makes room, also among shared
@@ -470,7 +267,9 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
 
 bool issue_any_throttled(const Issue *issue)
 {
+    uint64_t any = 0;
     for (unsigned i = 0; i < issue->schedulers; i++)
-        if (present_in(issue, i, issue->set_words) >> SET_THROTTLED & 1) return true;
-    return false;
+        for (unsigned k = 0; k < issue->set_words; k++)
+            any |= issue->scheduler[i].sets[k].of[SET_THROTTLED];
+    return any;
 }

@@ -12,6 +12,8 @@
 #include "core/operands/operands.h"
 #include "core/warpset.h"
 
+#include <stddef.h>
+
 typedef struct Frontend Frontend;
 
 // A warp is in the set of its state, or of the port of its next instruction if it is ready. The
@@ -31,32 +33,37 @@ enum {
 
 // The sets of 64 warps of a scheduler, side by side: each is a word of a WarpSet.
 typedef struct WarpSets {
-    uint64_t of[WARP_SETS];
+    uint32_t present; // bit i: of[i] is not empty
     uint64_t stale;   // warps whose buffered instructions are not their next ones
+    uint64_t of[WARP_SETS];
     // Issue by groups: ready warps whose next instruction is scalar, and the even warps of pairs at
     // one instruction. The bits of warps that are not ready have no meaning.
     uint64_t scalar, pairs;
-    uint32_t *present; // bit i: of[i] is not empty; PRESENT_STALE: there are stale ones
 } WarpSets;
 enum {
     PRESENT_PORTS = (1 << PORTS) - 1,
-    PRESENT_READY = PRESENT_PORTS | 1 << SET_WAVE,
-    PRESENT_STALE = 1 << WARP_SETS
+    PRESENT_READY = PRESENT_PORTS | 1 << SET_WAVE
 };
 
 typedef struct Scheduler {
-    WarpSets sets[WARPSET_WORDS];
+    // Its slots in the cycles before this one are counted. They are counted when one of its warps
+    // changes its set, for all the cycles since then.
+    uint64_t counted;
     Warp **warps;   // by their number at this scheduler
     unsigned last;  // the number of the warp that issued last
+    WarpSets sets[WARPSET_WORDS];
     WarpSet active; // two-level: the active set
     unsigned active_count;
-} Scheduler;
+} __attribute__((aligned(64))) Scheduler;
+_Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
+               "an issue touches two lines of the host's cache");
 
 typedef struct Issue {
-    uint32_t *present; // WarpSets.present: set_words of each scheduler
+    uint32_t turn;  // a bit by scheduler that may have ready or stale warps
+    uint32_t later; // in issue_cycle: the schedulers whose turn is not over; else all
+    unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *scheduler;
     Warp **warps;                   // of all schedulers
-    unsigned schedulers, set_words; // words of a scheduler's sets in use
     unsigned first;                 // the scheduler that tries first in the next cycle
     bool always;                    // a cycle without an issue changes the state of schedulers
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
@@ -64,12 +71,14 @@ typedef struct Issue {
     uint64_t turn_zero, turns;
     unsigned port_of[ALL_CLASSES];
     unsigned param_port; // of loads and stores of a device function's parameters
-    uint64_t accounted;      // issue slots are counted up to this cycle
-    uint64_t cycles_counted; // and the cycles of blocks and warps up to this one
+    uint64_t cycles_counted; // the cycles of blocks and warps are counted up to this one
+    uint64_t issuable_counted; // and those by number of issuable warps up to this one
     Throttle throttle;
     bool grouped;            // instructions issue by groups of warps (core_groups)
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
+    bool simple; // neither this, nor micro-ops in front of instructions
+    bool usual;  // and one word of sets, single issue, no two levels: as nearly all machines
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -85,7 +94,8 @@ typedef enum IssueOutcome {
 // Its sets lie among `tables`. false: out of memory.
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
                 Sm *sm, HdTables *tables);
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start);
+// injects: a mechanism injects micro-ops.
+void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
@@ -98,15 +108,22 @@ static inline unsigned issue_port(const Issue *issue, const UOp *op)
     return op->space == SPACE_FRAME_PARAM ? issue->param_port : issue->port_of[op->class];
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
-void warp_in_wave(SmContext *sm, Warp *w);
+void warp_in_wave(Issue *issue, SmContext *sm, Warp *w);
 // The warp is no longer blocked at a barrier, or asleep. The caller reclassifies it.
 void warp_leave_barrier(SmContext *sm, Warp *w);
 // The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
 // reply.
-void warp_wait_for_atomic(SmContext *sm, Warp *w);
+void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+{
+    if (!issue->turn) return;
+    if (issue->usual) issue_usual_cycle(issue, sm, operands);
+    else issue_unusual_cycle(issue, sm, operands);
+}
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
@@ -124,23 +141,32 @@ void sm_reclaim_warp(Sm *sm, Warp *w);
 bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // Drops the buffered instructions of a stale warp.
 void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w);
-// Counts `cycles` cycles with the warps that are issuable now.
-void issue_count_issuable(const Issue *issue, SmContext *sm, uint64_t cycles);
+// Counts the cycles before `until`, by the number of warps that are issuable now.
+void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until);
 
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);
-// Counts the issue slots of cycles [accounted, until), in which nothing was issued.
-void issue_count_idle_slots(Issue *issue, SmContext *sm, uint64_t until);
-static inline void issue_account_idle(Issue *issue, SmContext *sm, uint64_t until)
-{
-    if (until > issue->accounted) issue_count_idle_slots(issue, sm, until);
-}
-// Counts the accounted cycles for the blocks and warps that are live; called before their number
-// changes.
-void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks);
-// The next cycle in which a ready warp finds its port free, or a warp drops stale instructions; now
-// + 1 at least, UINT64_MAX: none.
+
+// ---- slots.c ----
+
+// Counts the slots of all schedulers in the cycles before `until`, by the sets that have warps now.
+void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until);
+// Counts the slots of the schedulers whose turn in this cycle is over, before warps of others
+// change: a barrier opens, or what comes behind issue.
+void issue_end_turns(Issue *issue, SmContext *sm);
+// The slots so far in which a scheduler with warps has issued nothing: of all cycles before this
+// one, and in issue_cycle, of the schedulers whose turn is over.
+uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm);
+// Counts the cycles before `until` for the blocks and warps that are live; called before their
+// number changes.
+void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
+// The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now);
+// The same, or when a warp drops stale instructions.
+static inline uint64_t issue_next(const Issue *issue, const Operands *operands, uint64_t now)
+{
+    return issue->turn ? issue_find_next(issue, operands, now) : UINT64_MAX;
+}
 // Whether a warp is throttled.
 bool issue_any_throttled(const Issue *issue);
 

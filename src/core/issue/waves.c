@@ -142,6 +142,6 @@ void waves_end(Issue *issue, SmContext *sm, uint16_t number)
             continue;
         }
         waves->waiters--;
-        warp_in_wave(sm, w);
+        warp_in_wave(issue, sm, w);
     }
 }

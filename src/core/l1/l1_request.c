@@ -15,25 +15,33 @@ void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access
     request->lanes = op->accesses[access].lanes;
 }
 
-MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token,
-                              RequestFields fields)
+void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, RequestFields fields,
+                        MemRequest *request)
 {
     const CoalescedAccess *a = &op->accesses[access];
-    MemRequest request = {.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
-                          .pc = op->pc, .array = op->allocations[access], .kind = op->kind,
-                          .sectors = a->sectors};
-    request_add_fields(&request, op, access, fields);
+    *request = (MemRequest){.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
+                            .pc = op->pc, .array = op->allocations[access], .kind = op->kind,
+                            .sectors = a->sectors};
+    request_add_fields(request, op, access, fields);
     if (mem_kind_writes(op->kind)) {
-        request.written[0] = a->bytes[0];
-        request.written[1] = a->bytes[1];
-        request.sectors = a->span_sectors;
-        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
-        shadow_packet(op, access, &request.shadow);
+        request->written[0] = a->bytes[0];
+        request->written[1] = a->bytes[1];
+        request->sectors = a->span_sectors;
+        request->bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
+        shadow_packet(op, access, &request->shadow);
     } else if (mem_kind_atomic(op->kind)) {
-        request.atomic = &op->atomics[access];
-        request.bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->sectors));
+        request->atomic = &op->atomics[access];
+        request->bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->sectors));
     }
-    return request;
+}
+
+MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_t pc, MemKind kind)
+{
+    uint64_t line = address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    unsigned first = (unsigned)((address % MAX_LINE_BYTES & ~(config->line - 1)) / SECTOR_BYTES);
+    unsigned sectors = (unsigned)divide_up(config->line, SECTOR_BYTES);
+    return (MemRequest){.line = line, .pc = pc, .array = GUEST_NO_ALLOCATION, .kind = kind,
+                        .sectors = (uint8_t)(lanes_all(sectors) << first)};
 }
 
 MemRequest request_for_unit(const MemoryOp *op, uint32_t token)

@@ -10,17 +10,13 @@
 // Adds what mechanisms at the L2 read of an access: its warp, and the bytes for it.
 void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access,
                         RequestFields fields);
-// The request for one access of an operation, with these fields.
-MemRequest request_for_access(const MemoryOp *op, unsigned access, uint32_t token,
-                              RequestFields fields);
+// Writes the request for one access of an operation, with these fields.
+void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, RequestFields fields,
+                        MemRequest *request);
 // The request of an operation of kind MEM_UNIT.
 MemRequest request_for_unit(const MemoryOp *op, uint32_t token);
-// Counts a filled line, and the line that it may have evicted.
-static inline void count_victim(CacheCounters *count, const CacheVictim *victim)
-{
-    count->evictions += victim->evicted;
-    count->insertions += victim->inserted;
-}
+// The request for the line of an address, of a cache with this configuration that is only read.
+MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_t pc, MemKind kind);
 // The write-back of a dirty victim; the copy-back of a clean victim, which a mechanism requests.
 // sector: bytes of an L1D sector.
 MemRequest request_for_victim(const CacheVictim *victim, uint64_t sector);

@@ -13,10 +13,9 @@
 #define HEDDLE_CORE_L1_L1D_H
 
 #include "core/l1/hold.h"
-#include "core/l1/stalled_access.h"
 #include "core/memory_op.h"
-#include "core/network/request_queue.h"
 #include "hooks/core_hooks.h"
+#include "memory/cache/controller.h"
 
 // An access in the pipeline.
 typedef struct L1Access {
@@ -34,30 +33,32 @@ typedef struct L1Answer {
 
 typedef struct L1d {
     uint64_t due; // nothing is looked up or moves into a queue before; 0: in the next cycle
+    CacheController controller; // its stall is of the access at the head, or of the next one of
+                                // the hold point; its cache is NULL before the first launch
     CacheConfig config;
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
-    Cache *cache;     // NULL before the first launch
     CacheHooks *hooks; // mechanisms; NULL: none
+    SmContext *sm;     // for the mechanisms
+    const MemoryOps *ops;
     RequestFields fields; // of requests
     L1Hold *hold;      // NULL: no mechanism owns the hold point; free()
     L1Access *pipe;    // ring of latency x banks entries
     unsigned head, count, capacity;
     uint64_t last_cycle; // of the last look-up
     unsigned look_ups;   // in that cycle
-    StalledAccess stall; // of the access at the head, or of the next one of the hold point
     bool prefetch_scheduled; // EVENT_PREFETCH is set
     bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
     L1Answer *answers;       // ring of latency + 1 entries; NULL: no mechanism prefetches
     unsigned first_answer, answer_count;
-    RequestQueue misses;
     RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
     size_t writebacks_out;      // write-backs without an acknowledgement
 } L1d;
 
 // Frees all but the hold point.
 void l1d_free(L1d *l1d);
-// Attaches the mechanisms of the SM; NULL: none. false and err: a hold point cannot be made.
-bool l1d_attach(L1d *l1d, CacheHooks *hooks, HdError *err);
+// Attaches the mechanisms of the SM; NULL: none. ops: the operations whose accesses are looked up.
+// false and err: a hold point cannot be made.
+bool l1d_attach(L1d *l1d, SmContext *sm, const MemoryOps *ops, CacheHooks *hooks, HdError *err);
 // Prepares for the context's launch: a changed geometry needs a new cache; lines are invalidated
 // between kernels if the machine does so.
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
@@ -76,7 +77,7 @@ static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access
 // Whether an access that is not blocked is in front of the tags.
 static inline bool l1d_has_access(const L1d *l1d, uint64_t now)
 {
-    if (l1d->stall.blocked) return false;
+    if (l1d->controller.stall.blocked) return false;
     return l1d->hold ? l1d->hold->seen.held : l1d->count && l1d->pipe[l1d->head].ready <= now;
 }
 // Whether an access is due for look-up in this cycle.
@@ -94,14 +95,14 @@ void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);
 static inline void l1d_note_due(L1d *l1d)
 {
     bool held = l1d->hold && l1d->hold->seen.held;
-    bool waits = l1d->hold ? l1d->hold->waits : l1d->stall.blocked;
+    bool waits = l1d->hold ? l1d->hold->waits : l1d->controller.stall.blocked;
     l1d->due = l1d->count && !waits ? l1d->pipe[l1d->head].ready : UINT64_MAX;
-    if (held && !l1d->stall.blocked) l1d->due = 0;
+    if (held && !l1d->controller.stall.blocked) l1d->due = 0;
 }
 // Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d)
 {
-    l1d->stall.blocked = l1d->prefetch_waits = false;
+    l1d->controller.stall.blocked = l1d->prefetch_waits = false;
     l1d->due = 0;
 }
 
@@ -112,10 +113,9 @@ void l1d_prefetch(L1d *l1d, SmContext *sm);
 // EVENT_PREFETCHED: reports the oldest prefetch that has found its data to its mechanism.
 void l1d_answer_prefetch(L1d *l1d, SmContext *sm);
 
-// Fills data that have arrived. Returns the number of accesses that waited, whose tokens it copies
-// to `tokens`.
-unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemoryOps *ops, const MemReply *reply,
-                  uint32_t *tokens);
+// Fills data that have arrived. Returns the number of accesses that waited, whose tokens the
+// controller has.
+unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply);
 
 // Reports the data of a load that bypassed the cache without an MSHR entry (MemReply.direct).
 void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply);

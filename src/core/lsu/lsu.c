@@ -1,9 +1,7 @@
 // The load/store unit: accesses of memory instructions, and their data.
 #include "core/lsu/lsu.h"
 
-#include "core/shadow_sm.h"
 #include "core/l1/l1_request.h"
-#include "core/trace_warp.h"
 
 #include "base/memory.h"
 
@@ -18,27 +16,22 @@ bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTur
     lsu->turns = turns->collectors ? turns : NULL;
     lsu->queue = hd_tables_new(tables, lsu->capacity, sizeof *lsu->queue);
     if (!lsu->queue) return hd_fail_memory(err, "building an SM");
-    return read_only_init(&lsu->l1c, config->l1c, "l1c", tables, seed, err) &&
-           read_only_init(&lsu->l1r, config->l1r, "l1r", tables, seed, err);
+    return controller_init(&lsu->l1c, config->l1c, "l1c", tables, seed, err) &&
+           controller_init(&lsu->l1r, config->l1r, "l1r", tables, seed, err);
 }
 
 void lsu_free(Lsu *lsu)
 {
     memory_ops_free(&lsu->ops);
-    cache_free(lsu->l1c.cache);
-    cache_free(lsu->l1r.cache);
+    controller_free(&lsu->l1c);
+    controller_free(&lsu->l1r);
 }
 
 bool lsu_begin(Lsu *lsu, SmContext *sm)
 {
     lsu->due = UINT64_MAX;
     if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
-    if (lsu->fill_tokens) return true; // the same in all launches
-    uint32_t most = sm->launch->l1d.mshr_merges;
-    if (sm->config.l1c->mshr_merges > most) most = sm->config.l1c->mshr_merges;
-    if (sm->config.l1r->mshr_merges > most) most = sm->config.l1r->mshr_merges;
-    lsu->fill_tokens = hd_tables_new(&sm->tables, most, sizeof *lsu->fill_tokens);
-    return lsu->fill_tokens && queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
+    return queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
 }
 
 // ---- the current instruction ----
@@ -52,34 +45,29 @@ static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_
 }
 
 // Makes one access to a read-only cache.
-static bool push_read_only(Lsu *lsu, SmContext *sm, ReadOnlyCache *cache, const MemoryOp *op,
+static bool push_read_only(Lsu *lsu, SmContext *sm, CacheController *cache, const MemoryOp *op,
                            MemKind kind)
 {
-    if (lsu->read_only_stall.blocked) return false;
-    uint64_t cycles = stall_end(&lsu->read_only_stall, sm->now);
-    if (cycles) lsu->stalled_cache->count.stalls[lsu->read_only_stall.reason] += cycles;
-    const CoalescedAccess *a = &op->accesses[op->sent];
+    if (cache->stall.blocked) return false;
+    CacheUser user = {.cycle = sm->now, .user = op, .number = op->sent};
+    uint64_t line = op->accesses[op->sent].line;
     uint32_t token = access_token(lsu->current, op->sent);
-    CacheStall stall = 0;
-    CacheOutcome outcome = read_only_access(cache, sm, a->line, token, &stall);
-    SmTrace *trace = trace_of_op(sm, op);
-    if (trace)
-        trace_cache(trace, sm, op, op->sent, kind == MEM_CONSTANT ? "L1C" : "L1R",
-                    &(CacheResult){.outcome = outcome, .stall = stall});
+    controller_end_stall(cache, user);
+    CacheOutcome outcome = controller_load(cache, line, token, user);
     if (outcome == CACHE_STALLED) {
-        lsu->stalled_cache = cache;
-        stall_access(&lsu->read_only_stall, stall, sm->now);
+        if (cache_out_of_memory(cache->cache))
+            sm_out_of_memory(sm, "recording the lines of a read-only cache");
         return false;
     }
     if (outcome == CACHE_HIT) {
-        shadow_read_only_hit(sm, cache, a->line, kind);
         answer_at(sm, sm->now + cache->config->latency, op, token, LEVEL_L1);
     } else if (outcome == CACHE_MISS) {
-        MemRequest request = read_only_request(cache, a->line, op->pc, kind);
-        request_add_fields(&request, op, op->sent, lsu->fields);
-        request.token = token;
-        if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[op->sent];
-        queue_push(&cache->misses, &request);
+        MemRequest *request = queue_add(&cache->misses);
+        *request = request_for_line(cache->config, line, op->pc, kind);
+        request_add_fields(request, op, op->sent, lsu->fields);
+        request->token = token;
+        if (op->op->class == CLASS_TEXTURE) request->array = op->allocations[op->sent];
+        if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, sm);
     }
     return true;
 }
@@ -100,12 +88,12 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
     if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
     if (op->bypass) {
         if (!queue_room(&lsu->bypass)) return false;
-        MemRequest request = op->kind == MEM_UNIT
-                                 ? request_for_unit(op, lsu->current)
-                                 : request_for_access(op, op->sent,
-                                                      access_token(lsu->current, op->sent),
-                                                      lsu->fields);
-        queue_push(&lsu->bypass, &request);
+        MemRequest *request = queue_add(&lsu->bypass);
+        if (op->kind == MEM_UNIT)
+            *request = request_for_unit(op, lsu->current);
+        else
+            request_for_access(op, op->sent, access_token(lsu->current, op->sent), lsu->fields,
+                               request);
         return true;
     }
     if (!l1d_has_room(l1d)) return false;
@@ -197,20 +185,21 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
 
 void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
 {
+    CacheController *cache = reply->kind == MEM_CONSTANT   ? &lsu->l1c
+                             : reply->kind == MEM_READONLY ? &lsu->l1r
+                                                           : &l1d->controller;
     unsigned count;
-    if (reply->kind == MEM_CONSTANT || reply->kind == MEM_READONLY) {
-        ReadOnlyCache *cache = reply->kind == MEM_CONSTANT ? &lsu->l1c : &lsu->l1r;
-        count = read_only_fill(cache, reply->line + SECTOR_BYTES * lanes_first(reply->sectors),
-                               lsu->fill_tokens);
-        shadow_reply(sm, cache->cache, false, reply);
+    if (cache == &l1d->controller) {
+        count = l1d_fill(l1d, sm, reply);
     } else {
-        count = l1d_fill(l1d, sm, &lsu->ops, reply, lsu->fill_tokens);
+        CacheVictim clean;
+        count = controller_fill(cache, mem_reply_address(reply), 1, sm->now, reply, &clean);
     }
     for (unsigned i = 0; i < count; i++) {
         uint64_t cycle = sm->now + 2;
         if (lsu->wake_free > cycle) cycle = lsu->wake_free;
         lsu->wake_free = cycle + 1;
-        uint32_t token = lsu->fill_tokens[i];
+        uint32_t token = cache->tokens[i];
         answer_at(sm, cycle, &lsu->ops.items[token_op(token)], token, (MemLevel)reply->level);
     }
     lsu_retry(lsu, l1d);
@@ -233,14 +222,15 @@ bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_
 
 // ---- functional accesses ----
 
-static void warm_read_only(ReadOnlyCache *cache, const MemoryOp *op, unsigned access, MemKind kind,
-                           const FunctionalMemory *memory)
+static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryOp *op,
+                           unsigned access, MemKind kind, const FunctionalMemory *memory)
 {
     uint64_t address = op->accesses[access].line;
-    if (!read_only_warm(cache, address)) return;
-    MemRequest request = read_only_request(cache, address, op->pc, kind);
+    if (!controller_warm_load(cache, address)) return;
+    MemRequest request = request_for_line(cache->config, address, op->pc, kind);
     if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
-    memory->request(memory->receiver, &request);
+    if (lsu->l15 && kind == MEM_CONSTANT) l15_warm(lsu->l15, &request, memory);
+    else memory->request(memory->receiver, &request);
 }
 
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
@@ -248,11 +238,12 @@ void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned ac
 {
     if (op->kind == MEMORY_OP_CONSTANT) {
         if (!sm->config.path->perfect_constants)
-            warm_read_only(&lsu->l1c, op, access, MEM_CONSTANT, memory);
+            warm_read_only(lsu, &lsu->l1c, op, access, MEM_CONSTANT, memory);
     } else if (op->kind == MEM_READONLY) {
-        warm_read_only(&lsu->l1r, op, access, MEM_READONLY, memory);
+        warm_read_only(lsu, &lsu->l1r, op, access, MEM_READONLY, memory);
     } else if (op->bypass) {
-        MemRequest request = request_for_access(op, access, 0, lsu->fields);
+        MemRequest request;
+        request_for_access(op, access, 0, lsu->fields, &request);
         memory->request(memory->receiver, &request);
     } else {
         l1d_warm(l1d, sm, op, access, memory);

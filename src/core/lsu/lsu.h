@@ -3,10 +3,11 @@
 #ifndef HEDDLE_CORE_LSU_LSU_H
 #define HEDDLE_CORE_LSU_LSU_H
 
+#include "core/l1/l15.h"
 #include "core/l1/l1d.h"
-#include "core/l1/read_only_cache.h"
 #include "core/memory_op.h"
 #include "core/operands/collector_turns.h"
+#include "memory/cache/controller.h"
 
 typedef struct Lsu {
     uint64_t due;      // the unit does nothing before this cycle; 0: it may in the next one
@@ -20,10 +21,8 @@ typedef struct Lsu {
     bool stalled;      // the current access stalls, and nothing has changed since
     RequestFields fields; // of requests
     RequestQueue bypass; // accesses that bypass the L1D
-    ReadOnlyCache l1c, l1r; // constants and parameters; textures and read-only data
-    StalledAccess read_only_stall; // of the current access, if it is to l1c or l1r
-    ReadOnlyCache *stalled_cache;  // the cache of that stall
-    uint32_t *fill_tokens; // room for the users of one MSHR entry
+    CacheController l1c, l1r; // constants and parameters; textures and read-only data
+    L15 *l15;                 // serves the misses of l1c; NULL: none
     uint64_t wake_free;    // next cycle of the port that hands data to waiting loads
 } Lsu;
 
@@ -51,7 +50,7 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {
     l1d_retry(l1d);
-    lsu->read_only_stall.blocked = lsu->stalled = false;
+    lsu->l1c.stall.blocked = lsu->l1r.stall.blocked = lsu->stalled = false;
     lsu->due = 0;
 }
 // Fills one of the caches, and completes the accesses of loads that waited.

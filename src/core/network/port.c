@@ -7,21 +7,20 @@
 
 // ---- life ----
 
-bool port_init(NetworkPort *port, SliceMap map, uint32_t credits, HdTables *tables)
+bool port_init(NetworkPort *port, SliceMap map, unsigned sm, uint32_t credits, HdTables *tables)
 {
     port->map = map;
+    port->news = &map.exchange->news[sm];
+    port->pool.tables = tables;
+    port->queued.pool = &port->pool;
+    arrivals_init(&port->arrivals, map.quantum);
     port->credits = hd_tables_new(tables, map.slices, sizeof *port->credits);
     if (!port->credits) return false;
     for (unsigned s = 0; s < map.slices; s++) port->credits[s] = credits;
     return true;
 }
 
-void port_free(NetworkPort *port)
-{
-    free(port->outbox.items);
-    free(port->inbox.replies);
-    free(port->inbox.credits);
-}
+void port_free(NetworkPort *port) { free(port->later); }
 
 void port_add_queue(NetworkPort *port, RequestQueue *queue)
 {
@@ -29,22 +28,14 @@ void port_add_queue(NetworkPort *port, RequestQueue *queue)
     port->queues[port->queue_count++] = queue;
 }
 
-bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
-{
-    if (queue->capacity >= capacity) return true;
-    queue->items = hd_tables_new(tables, capacity, sizeof *queue->items);
-    queue->capacity = queue->items ? capacity : 0;
-    return queue->items;
-}
-
 // ---- replies ----
 
-// The core cycle at which the head of the inbox has passed the ejection port.
-static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemReply *reply)
+// The core cycle at which the first packet that arrives has passed the ejection port.
+static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const Transit *packet)
 {
     const IcntConfig *c = sm->config.icnt;
-    uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, reply->time);
-    uint64_t flits = icnt_flits(c, (uint64_t)reply->bytes + reply->sideband_bytes);
+    uint64_t arrival = clock_cycle(sm->clocks, CLOCK_ICNT, packet->time);
+    uint64_t flits = icnt_flits(c, (uint64_t)packet->bytes + packet->sideband_bytes);
     uint64_t done = port->eject_free + flits;
     port->links.to_sm += flits;
     if (done < arrival) done = arrival;
@@ -52,31 +43,70 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const MemRep
     return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, done));
 }
 
-const MemReply *port_receive(NetworkPort *port, const SmContext *sm)
+Packet *port_receive(NetworkPort *port, const SmContext *sm)
 {
-    Inbox *in = &port->inbox;
-    while (in->reply_head < in->reply_count) {
-        const MemReply *reply = &in->replies[in->reply_head];
+    const Transit *first;
+    while ((first = arrivals_first(&port->arrivals))) {
         if (!port->eject_head) {
-            port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, reply->time);
+            port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
             if (port->reply_from > sm->now) return NULL;
-            port->eject_head = eject_cycle(port, sm, reply);
+            port->eject_head = eject_cycle(port, sm, first);
         }
         port->reply_from = port->eject_head;
         if (port->eject_head > sm->now) return NULL;
         port->eject_head = 0;
-        in->reply_head++;
-        if (reply->last) return reply;
+        arrivals_take(&port->arrivals);
+        if (first->last) return first->packet;
     }
     return NULL;
 }
 
-void port_end_quantum(NetworkPort *port)
+// ---- credits ----
+
+// Takes the credits that can be used at `now`.
+static void take_credits(NetworkPort *port, Tick now)
 {
-    Inbox *in = &port->inbox;
+    size_t kept = 0;
+    for (size_t i = 0; i < port->later_count; i++) {
+        const LaterCredit *credit = &port->later[i];
+        if (credit->time <= now)
+            port->credits[credit->slice]++;
+        else
+            port->later[kept++] = *credit;
+    }
+    port->later_count = kept;
+}
+
+// The core cycle from which on a credit for this slice can be used.
+static uint64_t credit_next(const NetworkPort *port, const SmContext *sm, unsigned slice)
+{
+    Tick next = TICK_NEVER;
+    for (size_t i = 0; i < port->later_count; i++)
+        if (port->later[i].slice == slice && port->later[i].time < next)
+            next = port->later[i].time;
+    return next == TICK_NEVER ? UINT64_MAX : clock_cycle(sm->clocks, CLOCK_CORE, next);
+}
+
+void port_take_news(NetworkPort *port, SmContext *sm)
+{
+    port->news->any = false;
+    port->queued.due = 0;
     port->reply_from = 0;
-    if (in->reply_head == in->reply_count) in->reply_head = in->reply_count = 0;
-    if (in->credit_head == in->credit_count) in->credit_head = in->credit_count = 0;
+    take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    Transit *transit, *next;
+    while ((transit = post_take(&port->map.exchange->replies, sm->id)))
+        for (; transit; transit = next) {
+            next = transit->next;
+            Packet *packet = transit->packet;
+            if (transit != &packet->there) {
+                arrivals_add(&port->arrivals, transit);
+                continue;
+            }
+            if (!HD_PUSH(port->later, port->later_count, port->later_capacity,
+                         ((LaterCredit){transit->time, transit->from})))
+                sm_out_of_memory(sm, "taking credits");
+            if (packet_without_reply(packet)) port_release(port, packet);
+        }
 }
 
 // ---- requests ----
@@ -110,7 +140,7 @@ static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
 
 static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue)
 {
-    MemRequest *head = &queue->items[queue->head];
+    MemRequest *head = &queue->items[queue->head]->request;
     if (!head->owner) port->map.place(port->map.memory_side, head);
     return head->owner - 1u;
 }
@@ -131,8 +161,10 @@ static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
-    MemRequest *request = &queue->items[queue->head];
+    Packet *packet = queue->items[queue->head];
+    MemRequest *request = &packet->request;
     unsigned slice = slice_of_head(port, queue);
+    if (!port->credits[slice]) take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     if (!port->credits[slice]) {
         if (!queue->waiting) {
             queue->waiting = ++port->stalls;
@@ -141,7 +173,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         return false;
     }
     uint64_t flits = request_flits(sm, request);
-    QueueLevel *level = queue_is_limited(sm) ? &port->inbox.queue : NULL;
+    QueueLevel *level = queue_is_limited(sm) ? &port->news->queue : NULL;
     if (level && queue_fits(level, sm, flits) > icnt_now) return false;
     if (port->waiting_queues) {
         if (!is_turn(port, queue, slice)) return false;
@@ -156,21 +188,16 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
     port->inject_free += flits;
     port->links.to_memory += flits;
-    request->time = clock_tick(sm->clocks, CLOCK_ICNT, port->inject_free);
-    request->sm = (uint16_t)sm->id;
-    Outbox *out = &port->outbox;
-    if (!HD_PUSH(out->items, out->count, out->capacity, *request))
-        return sm_out_of_memory(sm, "sending requests");
+    request->sm = packet->there.from = (uint16_t)sm->id;
+    packet->there.time = clock_tick(sm->clocks, CLOCK_ICNT, port->inject_free);
+    exchange_send(port->map.exchange, sm->id, &packet->there);
     queue_pop(queue);
     return true;
 }
 
 bool port_send_queued(NetworkPort *port, SmContext *sm)
 {
-    Inbox *in = &port->inbox;
     Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
-    while (in->credit_head < in->credit_count && in->credits[in->credit_head].time <= now)
-        port->credits[in->credits[in->credit_head++].slice]++;
     uint64_t icnt_now = clock_cycle(sm->clocks, CLOCK_ICNT, now);
     if (port->inject_free >= icnt_now + sm->config.path->inject_buffer) return false;
     for (unsigned i = 0; i < port->queue_count; i++) {
@@ -192,8 +219,8 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
     for (unsigned i = 0; i < port->queue_count; i++) {
         const RequestQueue *queue = port->queues[i];
         if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
-        uint64_t fits = queue_fits(&port->inbox.queue, sm,
-                                   request_flits(sm, &queue->items[queue->head]));
+        uint64_t fits = queue_fits(&port->news->queue, sm,
+                                   request_flits(sm, &queue->items[queue->head]->request));
         if (!fits) return sm->now + 1;
         // Behind the network cycle before (port_send_queued rounds up).
         Tick before = clock_tick(sm->clocks, CLOCK_ICNT, fits - 1);
@@ -209,12 +236,15 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
 {
     if (!port->queued.count) return UINT64_MAX;
     if (port->blocked && !port->queued.news) {
-        const Inbox *in = &port->inbox;
         uint64_t next = queue_is_limited(sm) ? fits_next(port, sm) : UINT64_MAX;
-        if (in->credit_head == in->credit_count) return next;
-        uint64_t credit =
-            clock_cycle(sm->clocks, CLOCK_CORE, in->credits[in->credit_head].time);
-        return credit < next ? credit : next;
+        for (unsigned i = 0; i < port->queue_count; i++) {
+            const RequestQueue *queue = port->queues[i];
+            unsigned slice = queue->count ? slice_of_head(port, queue) : 0;
+            if (!queue->count || port->credits[slice]) continue;
+            uint64_t credit = credit_next(port, sm, slice);
+            if (credit < next) next = credit;
+        }
+        return next;
     }
     if (port->inject_free < sm->config.path->inject_buffer) return sm->now + 1;
     // There is room after the next network cycle (port_send_queued rounds up).
@@ -225,13 +255,19 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
 void port_note_due(NetworkPort *port, const SmContext *sm)
 {
     uint64_t next = send_next(port, sm);
-    const Inbox *in = &port->inbox;
-    if (in->reply_head < in->reply_count) {
-        uint64_t reply = port->eject_head
-                             ? port->eject_head
-                             : clock_cycle(sm->clocks, CLOCK_CORE,
-                                           in->replies[in->reply_head].time);
+    const Transit *first = arrivals_first(&port->arrivals);
+    if (first) {
+        uint64_t reply = port->eject_head ? port->eject_head
+                                          : clock_cycle(sm->clocks, CLOCK_CORE, first->time);
         if (reply < next) next = reply;
     }
     port->queued.due = next > sm->now ? next : sm->now + 1;
+}
+
+bool port_has_sent(const NetworkPort *port, unsigned sm)
+{
+    const Post *requests = &port->map.exchange->requests;
+    for (unsigned r = 0; r < requests->receivers; r++)
+        if (requests->lists[sm * requests->receivers + r].first) return true;
+    return false;
 }

@@ -1,26 +1,35 @@
 // The SM's port to the network. Requests wait in queues of the caches and leave through the
 // injection port; replies come in through the ejection port.
 //
-// The port owns the mailboxes that the memory side reads and fills between quanta, the credits for
-// the slices' input buffers, and the time at which either port is free. The queues belong to the
-// caches; the port takes the first request that has a credit, in the order in which the queues were
-// added. Of heads that wait for the same slice's credit, the one that has waited longest is served
-// first.
+// The port owns the SM's packets, the replies that arrive, the credits for the slices' input
+// buffers, and the time at which either port is free. The queues belong to the caches; the port
+// takes the first request that has a credit, in the order in which the queues were added. Of heads
+// that wait for the same slice's credit, the one that has waited longest is served first.
 #ifndef HEDDLE_CORE_NETWORK_PORT_H
 #define HEDDLE_CORE_NETWORK_PORT_H
 
-#include "core/network/request_queue.h"
 #include "core/sm_context.h"
+#include "memory/network/arrivals.h"
+#include "memory/request_queue.h"
 
 enum { PORT_QUEUES = 6 };
 
+// A credit that may be used from a tick on.
+typedef struct LaterCredit {
+    Tick time;
+    uint16_t slice;
+} LaterCredit;
+
 typedef struct NetworkPort {
     SliceMap map;
-    Outbox outbox;
-    Inbox inbox;
+    SmNews *news;      // from the memory side
+    Arrivals arrivals; // packets of replies
     uint32_t *credits; // by slice
+    LaterCredit *later; // credits that are not among `credits` yet
+    size_t later_count, later_capacity;
     RequestQueue *queues[PORT_QUEUES];
     unsigned queue_count;
+    PacketPool pool;
     QueuedRequests queued;
     uint64_t stalls;         // for lack of a credit, so far
     unsigned waiting_queues; // whose heads wait for a credit
@@ -28,13 +37,13 @@ typedef struct NetworkPort {
     uint64_t inject_free; // network cycle from which the injection port is free
     uint64_t eject_free;  // network cycle from which the ejection port is free
     uint64_t eject_head;  // core cycle at which the first reply is complete; 0: not known yet
-    uint64_t reply_from;  // in this quantum, no reply is complete before this core cycle
+    uint64_t reply_from;  // without news, no reply is complete before this core cycle
     bool blocked;         // no head of a queue has a credit and room in front of the crossbar
     uint64_t blocked_since;
 } NetworkPort;
 
-// false: out of memory.
-bool port_init(NetworkPort *port, SliceMap map, uint32_t credits, HdTables *tables);
+// The port of SM `sm`. false: out of memory.
+bool port_init(NetworkPort *port, SliceMap map, unsigned sm, uint32_t credits, HdTables *tables);
 void port_free(NetworkPort *port);
 // Adds a queue whose requests leave through the port, with lower priority than queues added before.
 // The port frees its items.
@@ -43,11 +52,24 @@ void port_add_queue(NetworkPort *port, RequestQueue *queue);
 // Whether a reply may arrive in this cycle.
 static inline bool port_has_reply(const NetworkPort *port, uint64_t now)
 {
-    return port->inbox.reply_head < port->inbox.reply_count && port->reply_from <= now;
+    return port->arrivals.count && port->reply_from <= now;
 }
-// Returns the next reply that arrives in this cycle; NULL: none. It is valid until the next
-// quantum.
-const MemReply *port_receive(NetworkPort *port, const SmContext *sm);
+// Returns the next packet whose reply is complete in this cycle; NULL: none. The caller gives it
+// back with port_release.
+Packet *port_receive(NetworkPort *port, const SmContext *sm);
+static inline void port_release(NetworkPort *port, Packet *packet)
+{
+    packet_give_back(&port->pool, packet);
+}
+
+// Takes what the memory side has sent.
+void port_take_news(NetworkPort *port, SmContext *sm);
+static inline void port_look(NetworkPort *port, SmContext *sm)
+{
+    if (port->news->any) port_take_news(port, sm);
+}
+// Whether the memory side has not taken all requests.
+bool port_has_sent(const NetworkPort *port, unsigned sm);
 
 // Sends the first request that can leave. Returns whether one has left, which makes room in its
 // queue.
@@ -60,7 +82,5 @@ static inline bool port_send(NetworkPort *port, SmContext *sm)
 
 // Notes the next cycle in which the port can act without a message from outside.
 void port_note_due(NetworkPort *port, const SmContext *sm);
-// Ends a quantum: removes the replies that have been read from the inbox.
-void port_end_quantum(NetworkPort *port);
 
 #endif

@@ -115,8 +115,11 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
 static unsigned earliest(const uint64_t *free, unsigned count)
 {
     unsigned best = 0;
-    for (unsigned i = 1; i < count; i++)
-        if (free[i] < free[best]) best = i;
+    uint64_t least = free[0];
+    for (unsigned i = 1; i < count; i++) {
+        best = free[i] < least ? i : best;
+        least = free[i] < least ? free[i] : least;
+    }
     return best;
 }
 
@@ -126,24 +129,6 @@ static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t
     for (unsigned i = 0; i < count; i++)
         if (free[i] <= cycle) return i;
     return earliest(free, count);
-}
-
-// The functions of the path of every instruction are built twice: for machines with one pass, one
-// number of banks that is a power of two, and no shared collectors (`plain`), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
-                                unsigned entry, bool plain)
-{
-    const unsigned first = operands->bank_stride * w->scheduler;
-    return &operands->bank_free[first + (plain ? (reg + entry) & operands->bank_mask
-                                               : (reg + entry) % operands->bank_share)];
-}
-
-// The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.
-ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, bool plain)
-{
-    return !plain && scalars >> i & 1 ? w->scalar_entry : w->entry;
 }
 
 // The passes of an instruction's reads so far.
@@ -247,7 +232,7 @@ ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
 {
     uint64_t *taken = &port->collector[port->collector_next];
     if (*taken > *from)
-        taken = &port->collector[first_free(port->collector, port->collectors, *from)];
+        taken = &port->collector[earliest(port->collector, port->collectors)];
     if (++port->collector_next == port->collectors) port->collector_next = 0;
     if (*taken > *from) *from = *taken;
     return taken;
@@ -287,15 +272,19 @@ static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t
     return pass;
 }
 
-// Takes a unit of the port from cycle `start` on at the earliest. Returns the cycle.
+// Takes a unit of the port from cycle `start` on at the earliest. No later instruction starts
+// before cycle `soonest`, so any unit that is free by then is as good as the one that is free
+// first. Most likely that is the one behind the unit taken last. Returns the cycle.
 ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
-                                  UnitTime time)
+                                  uint64_t soonest, UnitTime time)
 {
     unsigned unit = 0;
     if (operands->results.rows) {
         start = enter_with_result(operands, port, start, time.latency, &unit);
     } else {
-        unit = earliest(port->unit, port->units);
+        unit = port->unit_next;
+        if (port->unit[unit] > soonest) unit = earliest(port->unit, port->units);
+        port->unit_next = unit + 1 < port->units ? unit + 1 : 0;
         if (port->unit[unit] > start) start = port->unit[unit];
     }
     port->unit[unit] = start + time.initiation;
@@ -324,7 +313,8 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
         collector_turns_issue(&operands->turns, sm->now,
                               (TurnEntry){.allocated = allocated, .leaves = leaves,
                                           .rank = port_ranks[port - operands->port]});
-    uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1, time);
+    uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1,
+                                sm->now + c->stages + c->dispatch, time);
     if (port->output) {
         port->output[port->output_next] = start;
         if (++port->output_next == operands->outputs) port->output_next = 0;
@@ -344,7 +334,7 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     uint64_t *collector = take_collector(port, &allocated);
     use_latch(operands, port, allocated);
     uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL) + c->dispatch;
-    start = enter_unit(operands, port, start, time);
+    start = enter_unit(operands, port, start, sm->now + c->stages + c->dispatch, time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - c->dispatch + 1;
     return start + time.latency + c->writeback;
@@ -372,13 +362,6 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
     return ready > sm->now ? ready : sm->now + 1;
 }
 
-// Where a write to the bank in this cycle is noted.
-static inline uint64_t *written_at(const Operands *operands, const uint64_t *bank, uint64_t cycle)
-{
-    size_t row = (size_t)(bank - operands->bank_free) * (operands->written_mask + 1);
-    return &operands->bank_writes[row + (cycle & operands->written_mask)];
-}
-
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at)
 {
@@ -395,21 +378,8 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
     return true;
 }
 
-ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Warp *w,
-                               const UOpTiming *timing, bool plain)
+void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
+                        const UOpTiming *timing)
 {
-    uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
-    for (unsigned i = 0; i < timing->bank_write_count; i++) {
-        unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
-        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
-        *bank = (*bank > pass ? *bank : pass) + 1;
-        if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
-    }
-}
-
-void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
-                    const UOpTiming *timing)
-{
-    if (operands->plain) write_banks(operands, sm, w, timing, true);
-    else write_banks(operands, sm, w, timing, false);
+    write_banks(operands, sm, w, timing, false);
 }

@@ -28,6 +28,7 @@ typedef struct PortState {
     uint64_t head_from, head_until;
     unsigned head_unit;
     unsigned collector_next; // the entry of collector[] to try first
+    unsigned unit_next;      // the entry of unit[] to try first, without limits of results
     unsigned latch_next;     // the entry of latch[] that becomes free first
     uint64_t latch_free; // earliest of latch[]
 } PortState;
@@ -116,8 +117,53 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
 // its registers are read.
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at);
+// ---- banks ----
+
+// What is on the path of every instruction is built twice: for machines with one pass, one
+// number of banks that is a power of two, and no shared collectors (`plain`), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
+                                unsigned entry, bool plain)
+{
+    const unsigned first = operands->bank_stride * w->scheduler;
+    return &operands->bank_free[first + (plain ? (reg + entry) & operands->bank_mask
+                                               : (reg + entry) % operands->bank_share)];
+}
+
+// The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.
+ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, bool plain)
+{
+    return !plain && scalars >> i & 1 ? w->scalar_entry : w->entry;
+}
+
+// Where a write to the bank in this cycle is noted.
+static inline uint64_t *written_at(const Operands *operands, const uint64_t *bank, uint64_t cycle)
+{
+    size_t row = (size_t)(bank - operands->bank_free) * (operands->written_mask + 1);
+    return &operands->bank_writes[row + (cycle & operands->written_mask)];
+}
+
+ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Warp *w,
+                               const UOpTiming *timing, bool plain)
+{
+    uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
+    for (unsigned i = 0; i < timing->bank_write_count; i++) {
+        unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
+        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
+        *bank = (*bank > pass ? *bank : pass) + 1;
+        if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
+    }
+}
+
 // Reserves the banks for the results of an instruction.
-void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
-                    const UOpTiming *timing);
+void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
+                        const UOpTiming *timing);
+static inline void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
+                                  const UOpTiming *timing)
+{
+    if (operands->plain) write_banks(operands, sm, w, timing, true);
+    else operands_write_any(operands, sm, w, timing);
+}
 
 #endif

@@ -72,7 +72,7 @@ bool sm_start_block(Sm *sm)
 {
     SmContext *context = &sm->context;
     const SmLaunch *launch = context->launch;
-    issue_count_cycles(&sm->issue, context, &sm->blocks);
+    issue_count_cycles(&sm->issue, context, &sm->blocks, context->now);
     uint64_t number = blocks_pop(&sm->blocks);
     unsigned slot = 0;
     while (sm->blocks.blocks[slot].live) slot++;
@@ -98,14 +98,15 @@ bool sm_start_block(Sm *sm)
     return true;
 }
 
-static void finish_warp(Sm *sm, Warp *w)
+// end: the first cycle in which the warp is not on the SM.
+static void finish_warp(Sm *sm, Warp *w, uint64_t end)
 {
     SmContext *context = &sm->context;
     Block *block = w->block;
     warp_count_wait(context, w, w->pc_base + w->pc);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_end(trace, context);
-    issue_count_cycles(&sm->issue, context, &sm->blocks);
+    issue_count_cycles(&sm->issue, context, &sm->blocks, end);
     sm->blocks.warps_live--;
     report_warp(sm, w, false);
     if (++block->finished < block->warps) return;
@@ -123,11 +124,11 @@ void sm_check_warp_end(Sm *sm, Warp *w)
     if (sm->context.config.core->warp_exit == WARP_EXIT_FETCH && !sm->context.functional)
         frontend_reclaim(&sm->frontend, &sm->context, w);
     else
-        finish_warp(sm, w);
+        finish_warp(sm, w, sm->context.now);
 }
 
 void sm_reclaim_warp(Sm *sm, Warp *w)
 {
     w->since--; // this cycle has been counted among the warp's
-    finish_warp(sm, w);
+    finish_warp(sm, w, sm->context.now + 1);
 }

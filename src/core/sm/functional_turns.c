@@ -353,9 +353,10 @@ static uint32_t warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *
     bool store = address != frontend_address(&sm->frontend, context, 0) + (uint64_t)pc * size;
     *line = (FetchLine){number, store ? pc : pc - (uint32_t)(offset / size),
                         store ? 1 : (uint32_t)(offset / size + divide_up(bytes - offset, size))};
-    if (!known && read_only_warm(&sm->frontend.l1i, address)) {
+    if (!known && controller_warm_load(&sm->frontend.l1i, address)) {
         MemRequest request = frontend_request(&sm->frontend, context, pc);
-        memory->request(memory->receiver, &request);
+        if (sm->frontend.l15) l15_warm(sm->frontend.l15, &request, memory);
+        else memory->request(memory->receiver, &request);
     }
     return line->first + line->count - pc;
 }

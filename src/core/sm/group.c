@@ -133,7 +133,7 @@ static IssueOutcome resolve(Sm *sm, const GroupIssue *g, GroupMember *member, Gr
     if (!scalar) member->lanes = access.lanes;
     if (access.space == SPACE_GLOBAL &&
         lsu_has_atomic(&sm->lsu, w, access.lanes, access.addresses)) {
-        warp_wait_for_atomic(context, w);
+        warp_wait_for_atomic(&sm->issue, context, w);
         return ISSUE_BLOCKED;
     }
     if (all->places && access.space != all->space) {

@@ -136,7 +136,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
     LaneMask lanes = injector_lanes(sm->injector, w, queued);
     lanes = lanes_inside(context, queued, lanes, addresses);
     if (lsu_has_atomic(&sm->lsu, w, lanes, addresses)) {
-        warp_wait_for_atomic(context, w);
+        warp_wait_for_atomic(&sm->issue, context, w);
         return ISSUE_BLOCKED;
     }
     Injected *in = injector_take(sm->injector, w);
@@ -174,7 +174,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     ExecWarp frame = injector_frame(sm->injector, w, in);
     if (lanes) in->op.run(&in->op, &frame, lanes);
     if (wheel_set(&context->wheel, cycle, EVENT_INJECTED, w->id,
-                  (EventPayload){.result = {.index = row}}))
+                  (EventPayload){.injected = {row}}))
         return ISSUE_DONE;
     sm_out_of_memory(context, "scheduling a write-back");
     return ISSUE_FAILED;

@@ -69,6 +69,7 @@ static void release_barrier(Sm *sm, Block *block, unsigned number)
 {
     Warp *warps = &sm->blocks.warps[block->first_warp];
     WarpSet passed = {0};
+    issue_end_turns(&sm->issue, &sm->context);
     for (unsigned i = 0; i < block->warps; i++) {
         Warp *w = &warps[i];
         if (!w->live) continue;
@@ -200,7 +201,7 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
 
 // Sets the scoreboard bits of the results until the write-back at `cycle`.
 __attribute__((always_inline))
-static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t index,
+static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t pc,
                                 uint64_t cycle)
 {
     if (!timing->write_count) {
@@ -208,9 +209,8 @@ static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing,
         return true;
     }
     scoreboard_book(w, timing);
-    uint32_t function = w->frames[w->frame].function_index;
     return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
-                     (EventPayload){.result = {function, index}}) ||
+                     (EventPayload){.result = {timing, pc}}) ||
            sm_out_of_memory(sm, "scheduling a write-back");
 }
 
@@ -254,12 +254,12 @@ IssueOutcome sm_issue_move(Sm *sm, Warp *w)
     const UOp *load = &w->ops[w->pc];
     const UOpTiming *timing = &w->timing[w->pc];
     const WarpInjector *from = w->injector;
-    uint32_t index = w->pc, pc = warp_pc(w);
+    uint32_t pc = warp_pc(w);
     LaneMask active = w->exec.active, lanes = exec_guard(load, &w->exec, active);
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &from->move_op,
                                        &from->move_timing,
                                        &sm->operands.port[w->set - SET_READY], NULL);
-    if (!book_results(context, w, timing, index, cycle)) return ISSUE_FAILED;
+    if (!book_results(context, w, timing, pc, cycle)) return ISSUE_FAILED;
     injector_copy(sm->injector, w, lanes);
     shadow_move(context, w, lanes);
     w->injector->form = HD_MOVED;
@@ -322,7 +322,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     if (memory && lanes && !access_is_move(context, op)) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
-            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(context, w);
+            if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
             return outcome;
         }
         simt_advance(context, w);
@@ -331,7 +331,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
         cycle = operands_schedule(&sm->operands, context, w, op, timing,
                                   &sm->operands.port[port], NULL);
-        if (!book_results(context, w, timing, index, cycle) ||
+        if (!book_results(context, w, timing, pc, cycle) ||
             !run_instruction(sm, w, op, timing, lanes, done, false))
             return ISSUE_FAILED;
     }

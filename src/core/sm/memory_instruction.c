@@ -25,7 +25,10 @@ static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
         w->atomics_out++;
     else
         w->loads_out++;
-    if (memory_op_blocks_warp(&sm->context, op)) w->blocking_atomics++;
+    if (memory_op_blocks_warp(&sm->context, op)) {
+        w->blocking_atomics++;
+        w->waits_for_atomics = true;
+    }
     if (sm->l1d.hold && memory_op_uses_l1d(op)) {
         op->looked_up = 0;
         w->held++;

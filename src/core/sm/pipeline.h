@@ -15,6 +15,7 @@
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
 #include "core/issue/scheduler.h"
+#include "core/l1/l15.h"
 #include "core/l1/l1d.h"
 #include "core/lsu/lsu.h"
 #include "core/network/port.h"
@@ -30,11 +31,13 @@ struct Sm {
     Operands operands;
     Lsu lsu;
     L1d l1d;
+    L15 l15;
     NetworkPort port;
     SystemCalls system;
     uint64_t until;            // sm_run runs the cycles before this one
     bool mechanism_events;     // a mechanism has periods, or is woken: events of their own
     bool stopped;              // nothing issues any more (cut.c)
+    bool sends_late;           // requests leave after the look-ups of the cycle (path.send)
     bool every_cycle;          // each stage runs in each cycle, whether it is due or not
     CacheHooks *hooks;         // mechanisms at the pipeline and the L1D; NULL: none
     Injector *injector;        // NULL: no mechanism injects micro-ops
@@ -48,6 +51,14 @@ struct Sm {
     FunctionalUnits units;
     struct RepeatWatch *repeats; // NULL: states have never been watched
 };
+
+static inline CacheController *sm_controller(Sm *sm, SmCache cache)
+{
+    CacheController *const controllers[SM_CACHES] = {
+        [SM_L1D] = &sm->l1d.controller, [SM_L1I] = &sm->frontend.l1i, [SM_L1C] = &sm->lsu.l1c,
+        [SM_L1R] = &sm->lsu.l1r,        [SM_L15] = &sm->l15.controller};
+    return controllers[cache];
+}
 
 // ---- dispatch.c ----
 
@@ -128,8 +139,8 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 // ---- writeback.c ----
 
 
-// The result of instruction `index` of a function (not of a load) is written.
-void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index);
+// The result of an instruction (not of a load) is written. pc: its static number.
+void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
 // The results of an issue group in flight are written.
 void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.
@@ -138,6 +149,8 @@ void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
 void sm_answer(Sm *sm, uint32_t token, MemLevel level);
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
+// Data for a request at the L1.5 arrive at its first-level cache. level: that has answered.
+void sm_deliver_l15(Sm *sm, uint32_t waiter, MemLevel level);
 
 // ---- system_calls.c ----
 

@@ -5,12 +5,13 @@
 
 #include <stdio.h>
 
-bool sm_idle(const Sm *sm)
+bool sm_idle(Sm *sm)
 {
-    return !blocks_any(&sm->blocks) && !sm->context.wheel.pending && !sm->port.queued.count &&
-           !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
-           sm->port.inbox.reply_head == sm->port.inbox.reply_count &&
-           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.cache);
+    port_look(&sm->port, &sm->context);
+    return !blocks_any(&sm->blocks) && wheel_is_empty(&sm->context.wheel) &&
+           !sm->port.queued.count && !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
+           !sm->port.arrivals.count &&
+           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.controller.cache);
 }
 
 const char *sm_leftover(const Sm *sm)
@@ -36,23 +37,28 @@ const char *sm_leftover(const Sm *sm)
         {injected, "micro-ops of mechanisms"},
         {waves || sm->issue.waves.waiters, "waves of scalar instructions"},
         {sm->groups.live, "issue groups in flight"},
-        {sm->context.wheel.pending, "events"},
+        {!wheel_is_empty(&sm->context.wheel), "events"},
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},
         {sm->lsu.count || sm->lsu.current, "memory instructions in the load/store unit"},
         {sm->l1d.count, "accesses in the L1D's pipeline"},
         {held, "accesses at a mechanism's hold point"},
         {sm->lsu.ops.live, "memory instructions without an answer"},
-        {cache_mshr_used(sm->l1d.cache), "MSHR entries of the L1D"},
+        {cache_mshr_used(sm->l1d.controller.cache), "MSHR entries of the L1D"},
         {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},
         {cache_mshr_used(sm->lsu.l1c.cache), "MSHR entries of the L1C"},
         {cache_mshr_used(sm->lsu.l1r.cache), "MSHR entries of the L1R"},
-        {sm->l1d.misses.count || sm->lsu.bypass.count, "requests of the load/store unit"},
+        {sm->l1d.controller.misses.count || sm->lsu.bypass.count,
+         "requests of the load/store unit"},
         {sm->frontend.l1i.misses.count || sm->lsu.l1c.misses.count || sm->lsu.l1r.misses.count,
          "requests for instructions, constants or read-only data"},
+        {sm->l15.on && (cache_mshr_used(sm->l15.controller.cache) || sm->l15.queued.count ||
+                        sm->l15.controller.misses.count),
+         "requests at the L1.5"},
         {sm->l1d.writebacks_out, "write-backs without an acknowledgement"},
         {sm->l1d.clean_victims.count, "copy-backs"},
-        {sm->port.outbox.count, "requests that the memory side has not taken"},
-        {sm->port.inbox.reply_head != sm->port.inbox.reply_count, "replies that were not taken"},
+        {port_has_sent(&sm->port, sm->context.id), "requests that the memory side has not taken"},
+        {sm->port.arrivals.count, "replies that were not taken"},
+        {sm->port.pool.used, "packets"},
         {!store_log_empty(sm->context.log), "stores that memory has not taken"},
         {store_used, "references into the instruction store"},
     };

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+// run_cycle is built twice: for usual cycles (is_usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // ---- one cycle ----
 
 // A memory instruction reaches the load/store unit, or is delayed by a cycle.
@@ -24,14 +27,22 @@ static inline void arrive(Sm *sm, const Warp *w, uint32_t index)
     }
 }
 
-static void run_events(Sm *sm)
+// A request has left: what found no room is tried again.
+static void retry(Sm *sm)
+{
+    lsu_retry(&sm->lsu, &sm->l1d);
+    l15_retry(&sm->l15, &sm->context);
+    frontend_sent(&sm->frontend, &sm->context);
+    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
+}
+
+ALWAYS_INLINE void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
-    uint32_t first = wheel_take(wheel, context->now), next;
+    uint32_t last, first = wheel_take(wheel, context->now, &last), next;
     if (!first) return;
-    unsigned count = 0;
-    for (uint32_t i = first; i; i = next, count++) {
+    for (uint32_t i = first;; i = next) {
         // Valid until the event runs: the pool may move when events set others.
         const Event *event = &wheel->events[i];
         EventPayload payload = event->payload;
@@ -39,9 +50,9 @@ static void run_events(Sm *sm)
         next = event->next;
         switch ((EventType)event->type) {
         case EVENT_WRITEBACK:
-            sm_write_back(sm, w, payload.result.function, payload.result.index);
+            sm_write_back(sm, w, payload.result.timing, payload.result.pc);
             break;
-        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.result.index); break;
+        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.injected.row); break;
         case EVENT_GROUP: sm_write_back_group(sm, payload.group.index); break;
         case EVENT_FETCHED:
             frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, w,
@@ -51,15 +62,21 @@ static void run_events(Sm *sm)
         case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
         case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
         case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
+        case EVENT_L15:
+            if (l15_look_up(&sm->l15, context)) retry(sm);
+            break;
+        case EVENT_L15_DATA: sm_deliver_l15(sm, payload.waiter.index, LEVEL_L1); break;
         case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
         case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
         case EVENT_EXIT:
             w->pending_count--;
             sm_check_warp_end(sm, w);
             break;
+        default: __builtin_unreachable();
         }
+        if (i == last) break;
     }
-    wheel_release(wheel, first, count);
+    wheel_release(wheel, first, last);
 }
 
 // If a decision is due, asks the mechanism. After each decision, reclassifies the warps that were
@@ -85,14 +102,6 @@ static void run_mechanism_events(Sm *sm)
 {
     cache_hooks_at(sm->hooks, sm->context.now);
     l1d_schedule_prefetch(&sm->l1d, &sm->context);
-}
-
-// A request has left: what found no room is tried again.
-static void retry(Sm *sm)
-{
-    lsu_retry(&sm->lsu, &sm->l1d);
-    frontend_sent(&sm->frontend, &sm->context);
-    if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
 // All accesses of the operation have been looked up.
@@ -122,21 +131,31 @@ static void look_up_held(Sm *sm)
     l1d_hold(&sm->l1d, context, &sm->lsu.ops);
 }
 
-// Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
-// whether one was sent.
-static bool run_port(Sm *sm, bool late)
+// Sends a request. Returns whether one was sent.
+static bool send(Sm *sm)
 {
-    SmContext *context = &sm->context;
-    const MemReply *reply;
-    while (port_has_reply(&sm->port, context->now) && (reply = port_receive(&sm->port, context)))
-        sm_deliver(sm, reply);
-    bool sent = !late && port_send(&sm->port, context);
-    if (sent) retry(sm);
+    if (!port_send(&sm->port, &sm->context)) return false;
     sm->port.queued.due = 0;
-    return sent;
+    retry(sm);
+    return true;
 }
 
-static void run_look_ups(Sm *sm)
+// Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
+// whether one was sent.
+static bool run_port(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    Packet *packet;
+    while (port_has_reply(&sm->port, context->now) &&
+           (packet = port_receive(&sm->port, context))) {
+        sm_deliver(sm, &packet->reply);
+        port_release(&sm->port, packet);
+    }
+    sm->port.queued.due = 0;
+    return !sm->sends_late && send(sm);
+}
+
+ALWAYS_INLINE void run_look_ups(Sm *sm)
 {
     SmContext *context = &sm->context;
     unsigned count = sm->l1d.count;
@@ -161,42 +180,40 @@ static void run_lsu(Sm *sm)
 }
 
 // Throttling, issue and fetch: the stages of the blocks that are resident.
-static void run_warps(Sm *sm, uint64_t due)
+ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
     SmContext *context = &sm->context;
-    if (sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
-    if ((context->issue_due <= due || sm->issue.always) && !sm->stopped) {
+    if (!blocks_any(&sm->blocks)) { // there are no warps
+        context->issue_due = sm->frontend.due = UINT64_MAX;
+        return;
+    }
+    if (!usual && sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
+    bool issues = context->issue_due <= due;
+    if (!usual) issues = (issues || sm->issue.always) && !sm->stopped;
+    if (issues) {
         issue_cycle(&sm->issue, context, &sm->operands);
         context->issue_due = 0;
     }
-    if (sm->frontend.due > due) return;
-    issue_account_idle(&sm->issue, context, context->now + 1); // before warps change again
-    frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (sm->frontend.due <= due)
+        frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// Runs the stages that are due. Issue slots are counted while blocks are resident; idle time is
-// counted when the next block starts.
-static void run_cycle(Sm *sm)
+// Runs the stages that are due.
+ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
-    uint64_t due = sm->every_cycle ? UINT64_MAX : context->now;
-    bool busy = blocks_any(&sm->blocks);
-    if (busy) issue_account_idle(&sm->issue, context, context->now);
-    if (sm->mechanism_events) run_mechanism_events(sm);
-    run_events(sm);
-    bool late = context->config.path->send == SEND_AFTER_LOOKUPS;
-    bool sent = sm->port.queued.due <= due && run_port(sm, late);
+    uint64_t due = usual || !sm->every_cycle ? context->now : UINT64_MAX;
+    bool sent = false;
+    if (!usual && sm->mechanism_events) run_mechanism_events(sm);
+    if (wheel_is_due(&context->wheel, context->now)) run_events(sm);
+    if (sm->port.queued.due <= due) sent = run_port(sm);
     if (sm->l1d.due <= due) run_look_ups(sm);
     if (sm->lsu.due <= due) run_lsu(sm);
-    late |= !sent && sm->lsu.bypass.count; // these do not wait for a look-up
-    if (late && port_send(&sm->port, context)) {
-        retry(sm);
-        sm->port.queued.due = 0;
-    }
+    // Requests that bypass the L1D do not wait for a look-up.
+    if (sm->port.queued.count && (sm->sends_late || (sm->lsu.bypass.count && !sent))) send(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
     if (context->failed) return;
-    if (busy) run_warps(sm, due);
-    else context->issue_due = sm->frontend.due = UINT64_MAX; // there are no warps
+    if (!usual || context->issue_due <= due || sm->frontend.due <= due) run_warps(sm, due, usual);
 }
 
 // ---- the next cycle with an event ----
@@ -204,18 +221,17 @@ static void run_cycle(Sm *sm)
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 // What is due at an unknown time is asked; the rest may act at once.
-static inline uint64_t next_event(Sm *sm)
+ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
-    if (!sm->frontend.due || !sm->l1d.due || !sm->lsu.due || blocks_can_start(&sm->blocks))
-        return soonest;
+    uint64_t next = sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due);
+    if (next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
-        context->issue_due = issue_find_next(&sm->issue, &sm->operands, context->now);
+        context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
-    uint64_t next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due),
-                           sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due));
-    if (!sm->stopped) next = sooner(next, context->issue_due);
+    next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due), next);
+    if (usual || !sm->stopped) next = sooner(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
 
@@ -230,33 +246,45 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
     return next > soonest ? next : soonest;
 }
 
-// The memory side may have changed the inbox.
-static inline void look_at_inbox(Sm *sm)
+// Whether no mechanism has times of its own, instructions issue, and stages run only if they are
+// due.
+static inline bool is_usual(const Sm *sm)
 {
-    if (!sm->port.inbox.news) return;
-    sm->port.inbox.news = false;
-    sm->port.queued.due = 0;
+    return !sm->issue.throttle.on && !sm->mechanism_events && !sm->stopped && !sm->issue.always &&
+           !sm->every_cycle;
 }
 
-static inline uint64_t soonest(Sm *sm)
+ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
 {
-    uint64_t next = next_event(sm);
-    if (!sm->issue.throttle.on && !sm->mechanism_events) return next;
+    uint64_t next = next_event(sm, usual);
+    if (usual || (!sm->issue.throttle.on && !sm->mechanism_events)) return next;
     return next_with_mechanisms(sm, next);
 }
 
 uint64_t sm_next(Sm *sm)
 {
-    look_at_inbox(sm);
-    return soonest(sm);
+    port_look(&sm->port, &sm->context);
+    return soonest(sm, false);
 }
 
 bool sm_can_act(Sm *sm)
 {
-    look_at_inbox(sm);
-    return next_event(sm) != UINT64_MAX ||
+    port_look(&sm->port, &sm->context);
+    return next_event(sm, false) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
+}
+
+// Runs the cycles with an event, or all of them.
+ALWAYS_INLINE void run_cycles(Sm *sm, bool usual)
+{
+    SmContext *context = &sm->context;
+    while (!context->failed) {
+        uint64_t next = usual || !sm->every_cycle ? soonest(sm, usual) : context->now + 1;
+        if (next >= sm->until) return;
+        context->now = next;
+        run_cycle(sm, usual);
+    }
 }
 
 bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
@@ -265,17 +293,13 @@ bool sm_run(Sm *sm, uint64_t until, bool skip, HdError *err)
     context->err = err;
     sm->until = until;
     sm->every_cycle = !skip;
-    look_at_inbox(sm);
-    while (!context->failed) {
-        uint64_t next = skip ? soonest(sm) : context->now + 1;
-        if (next >= sm->until) break;
-        context->now = next;
-        run_cycle(sm);
-    }
+    port_look(&sm->port, &sm->context);
+    if (is_usual(sm)) run_cycles(sm, true);
+    else run_cycles(sm, false);
+    if (sm->port.pool.failed) sm_out_of_memory(context, "sending requests");
     if (context->failed) return false;
     if (sm->until < until) return true;
     context->now = until - 1;
-    port_end_quantum(&sm->port);
     return true;
 }
 
@@ -295,13 +319,20 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     bool ok = sm->turns && sm->unit_warps && blocks_init(&sm->blocks, c, tables) &&
               issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
               operands_init(&sm->operands, c, tables) &&
-              port_init(&sm->port, map, c->icnt->credits, tables);
+              port_init(&sm->port, map, context->id, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
-    RequestQueue *queues[] = {&sm->frontend.l1i.misses, &sm->lsu.l1c.misses, &sm->lsu.l1r.misses,
-                              &sm->lsu.bypass, &sm->l1d.misses, &sm->l1d.clean_victims};
+    RequestQueue *l1i = &sm->frontend.l1i.misses, *l1c = &sm->lsu.l1c.misses;
+    bool l15 = l15_exists(c->l15), all = l15_serves_instructions(c->l15);
+    RequestQueue *queues[] = {all ? NULL : l1i, l15 ? &sm->l15.controller.misses : l1c,
+                              &sm->lsu.l1r.misses, &sm->lsu.bypass, &sm->l1d.controller.misses,
+                              &sm->l1d.clean_victims};
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
-        port_add_queue(&sm->port, queues[i]);
-    return frontend_init(&sm->frontend, c, tables, context->seed, err) &&
+        if (queues[i]) port_add_queue(&sm->port, queues[i]);
+    sm->l15.queued.pool = &sm->port.pool;
+    if (l15) sm->lsu.l15 = &sm->l15;
+    if (all) sm->frontend.l15 = &sm->l15;
+    return l15_init(&sm->l15, c, l1c, l1i, tables, context->seed, err) &&
+           frontend_init(&sm->frontend, c, tables, context->seed, err) &&
            lsu_init(&sm->lsu, c, sm->operands.memory_room, &sm->operands.turns, tables,
                     context->seed, err);
 }
@@ -324,6 +355,7 @@ Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError 
     context->strict = shared->strict;
     context->system = &sm->system;
     sm->units = shared->units;
+    sm->sends_late = config->path->send == SEND_AFTER_LOOKUPS;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);
     return NULL;
@@ -340,6 +372,7 @@ void sm_free(Sm *sm)
     free(sm->groups.items);
     bounds_free(&context->bounds);
     lsu_free(&sm->lsu);
+    l15_free(&sm->l15);
     l1d_free(&sm->l1d);
     free(sm->l1d.hold);
     port_free(&sm->port);
@@ -358,7 +391,7 @@ void sm_free(Sm *sm)
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
     sm->hooks = sm->issue.throttle.hooks = hooks;
-    if (!l1d_attach(&sm->l1d, hooks, err)) return false;
+    if (!l1d_attach(&sm->l1d, &sm->context, &sm->lsu.ops, hooks, err)) return false;
     sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
     sm->mechanism_events =
         core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);

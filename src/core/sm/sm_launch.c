@@ -2,6 +2,7 @@
 #include "core/sm/pipeline.h"
 
 #include "core/bounds.h"
+#include "core/trace_warp.h"
 
 #include "base/memory.h"
 
@@ -48,7 +49,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
                         .waited = count->waited};
     sm->port.links = (LinkFlits){0};
-    sm->frontend.l1i.count = sm->lsu.l1c.count = sm->lsu.l1r.count = (CacheCounters){0};
+    for (unsigned c = 0; c < SM_CACHES; c++) sm_controller(sm, c)->count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
     return true;
@@ -73,7 +74,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->stopped = false; // an earlier launch that failed
     sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
-    issue_begin(&sm->issue, context, start);
+    issue_begin(&sm->issue, context, start, sm->injector);
     sm->port.queued.due = 0;
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");
@@ -90,8 +91,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
 {
     SmContext *context = &sm->context;
     frontend_count_stalls(&sm->frontend, context, end);
-    issue_account_idle(&sm->issue, context, end);
-    issue_count_cycles(&sm->issue, context, &sm->blocks);
+    issue_count_slots(&sm->issue, context, end);
+    issue_count_cycles(&sm->issue, context, &sm->blocks, end);
     waves_count_waiting(&sm->issue.waves, context, end);
     if (sm->blocks.blocks_done) sm->issue.turns = sm->blocks.last_end - sm->issue.turn_zero;
     SmTables *c = &context->count;
@@ -105,10 +106,8 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     stats_add(&issue_table, &total->issue, &c->issue);
     stats_add(&sm_table, &total->sm, &c->sm);
     stats_add(&group_table, &total->groups, &c->groups);
-    stats_add(&cache_table, &total->l1d, &c->l1d);
-    stats_add(&cache_table, &total->l1i, &sm->frontend.l1i.count);
-    stats_add(&cache_table, &total->l1c, &sm->lsu.l1c.count);
-    stats_add(&cache_table, &total->l1r, &sm->lsu.l1r.count);
+    for (unsigned i = 0; i < SM_CACHES; i++)
+        stats_add(&cache_table, &total->caches[i], &sm_controller(sm, i)->count);
     for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
         total->lanes[i] += c->lanes[i];
         total->requests[i] += c->requests[i];
@@ -161,10 +160,14 @@ void sm_queue_block(Sm *sm, uint64_t block) { blocks_push(&sm->blocks, block); }
 
 // ---- interface of the GPU to the SM ----
 
-Outbox *sm_outbox(Sm *sm) { return &sm->port.outbox; }
-Inbox *sm_inbox(Sm *sm) { return &sm->port.inbox; }
 StoreLog *sm_store_log(Sm *sm) { return sm->context.log; }
 LinkFlits sm_links(const Sm *sm) { return sm->port.links; }
 uint64_t sm_now(const Sm *sm) { return sm->context.now; }
 SmFault sm_fault_of(const Sm *sm) { return sm->context.fault; }
-void sm_trace(Sm *sm, SmTrace *trace) { sm->context.trace = trace; }
+void sm_trace(Sm *sm, SmTrace *trace)
+{
+    sm->context.trace = trace;
+    CacheController *shown[] = {&sm->l1d.controller, &sm->lsu.l1c, &sm->lsu.l1r};
+    for (unsigned i = 0; i < sizeof shown / sizeof *shown; i++)
+        trace_watch_cache(&sm->context, shown[i]);
+}

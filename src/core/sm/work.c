@@ -7,10 +7,7 @@ static HdWork of_sm(const Sm *sm)
 {
     const SmContext *context = &sm->context;
     HdWork work = context->work[0];
-    // Each cycle counts the slots of the cycles before it first (run_cycle).
-    const uint64_t *slots = context->count.issue.slots;
-    for (unsigned slot = 0; slot < ISSUE_SLOTS; slot++)
-        if (slot != SLOT_ISSUED && slot != SLOT_IDLE) work.stalled += slots[slot];
+    work.stalled += issue_stalled_slots(&sm->issue, context);
     return work;
 }
 

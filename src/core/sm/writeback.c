@@ -35,37 +35,35 @@ static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
-// pc: of the instruction, *base + index.
-static inline void write_back(Sm *sm, Warp *w, const UOpTiming *timing, const uint32_t *base,
-                              uint32_t index)
+// As sm_write_back, for a warp that waits for memory, or with a trace.
+__attribute__((noinline))
+static void write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
     SmContext *context = &sm->context;
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_written(trace, context, timing);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
     write_results(sm, w, timing);
     commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
-        count_memory_wait(context, *base + index, (uint32_t)context->allocations, WAIT_RESULT,
-                          cycles);
+        count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
 }
 
-void sm_write_back(Sm *sm, Warp *w, uint32_t function, uint32_t index)
+void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
-    SmContext *context = &sm->context;
-    SmTrace *trace = trace_of(context, w->id);
-    if (trace) trace_written(trace, context, function, index);
-    write_back(sm, w, &context->launch->module->functions[function].timing[index],
-               &context->launch->pc_base[function], index);
+    if (sm->context.trace || w->state == WARP_MEMORY) {
+        write_back_counted(sm, w, timing, pc);
+        return;
+    }
+    write_results(sm, w, timing);
+    commit(sm, w, w->state == WARP_DEPENDENCY);
 }
 
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
 {
-    SmContext *context = &sm->context;
     const Injected *in = &w->injector->in_flight[row];
-    const Frame *frame = &w->frames[w->frame];
-    SmTrace *trace = trace_of(context, w->id);
-    if (trace) trace_written(trace, context, frame->function_index, in->pc - frame->pc_base);
-    write_back(sm, w, &in->timing, &in->pc, 0);
+    sm_write_back(sm, w, &in->timing, in->pc);
 }
 
 // ---- issue groups ----
@@ -93,7 +91,7 @@ void sm_write_back_group(Sm *sm, uint32_t index)
     if (timing->write_count) operands_write(&sm->operands, context, group.warps[0], timing);
     for (unsigned i = 0; timing->write_count && i < group.count; i++) {
         SmTrace *trace = trace_of(context, group.warps[i]->id);
-        if (trace) trace_written(trace, context, group.function, group.index);
+        if (trace) trace_written(trace, context, timing);
         write_back_member(sm, group.warps[i], timing, pc);
     }
     if (group.wave) waves_end(&sm->issue, context, group.wave);
@@ -104,7 +102,8 @@ void sm_write_back_group(Sm *sm, uint32_t index)
 // The operation is no longer in flight for the warp.
 static void count_out(const SmContext *sm, Warp *w, const MemoryOp *op)
 {
-    if (w->blocking_atomics) w->blocking_atomics -= memory_op_blocks_warp(sm, op);
+    if (w->waits_for_atomics && memory_op_blocks_warp(sm, op))
+        w->waits_for_atomics = --w->blocking_atomics;
     if (mem_kind_writes(op->kind)) w->stores_out--;
     else if (mem_kind_atomic(op->kind)) w->atomics_out--;
     else w->loads_out--;
@@ -216,12 +215,11 @@ static void answer_group(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, b
     if (last && wave) waves_end(&sm->issue, &sm->context, wave);
 }
 
-void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+// As sm_answer, behind memory_op_answer.
+__attribute__((noinline))
+static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
 {
     SmContext *context = &sm->context;
-    uint32_t index = token_op(token);
-    MemoryOp *op = &sm->lsu.ops.items[index];
-    bool last = memory_op_answer(op, level);
     if (memory_op_is_group(op)) {
         answer_group(sm, op, token, level, last);
         return;
@@ -229,8 +227,16 @@ void sm_answer(Sm *sm, uint32_t token, MemLevel level)
     SmTrace *trace = trace_of_op(context, op);
     if (trace) trace_answer(trace, context, op, level);
     if (!last) return;
-    end_last(sm, op, index);
+    end_last(sm, op, token_op(token));
     end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
+}
+
+// Most answers are not the last ones.
+void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+{
+    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
+    bool last = memory_op_answer(op, level);
+    if (last || sm->context.trace || memory_op_is_group(op)) answer(sm, op, token, level, last);
 }
 
 // ---- replies ----
@@ -246,13 +252,35 @@ static const MemoryOp *op_of(const Sm *sm, const MemReply *reply)
     return &sm->lsu.ops.items[token_op(reply->token)];
 }
 
+void sm_deliver_l15(Sm *sm, uint32_t waiter, MemLevel level)
+{
+    MemReply reply = l15_take(&sm->l15, waiter, level);
+    if (reply.kind == MEM_INSTRUCTION)
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, &reply);
+    else
+        lsu_fill(&sm->lsu, &sm->context, &sm->l1d, &reply);
+}
+
+// Fills the L1.5, and the first-level caches that wait for it.
+__attribute__((noinline, cold))
+static void fill_l15(Sm *sm, const MemReply *reply)
+{
+    unsigned users = l15_fill(&sm->l15, &sm->context, reply);
+    for (unsigned i = 0; i < users; i++)
+        sm_deliver_l15(sm, sm->l15.controller.tokens[i], (MemLevel)reply->level);
+}
+
 void sm_deliver(Sm *sm, const MemReply *reply)
 {
     const MemoryOp *op = NULL; // that waits for the reply
     bool fills = true;         // a first-level cache
+    if (l15_serves(&sm->l15, reply->kind)) {
+        fill_l15(sm, reply);
+        return;
+    }
     switch (reply->kind) {
     case MEM_INSTRUCTION:
-        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply->line);
+        frontend_fill(&sm->frontend, &sm->context, &sm->blocks, reply);
         return;
     case MEM_STORE:
     case MEM_LOCAL_STORE:

@@ -36,6 +36,7 @@ bool cache_lines_init(Cache *cache)
     cache->tags = cache->store;
     cache->orders = cache->tags + count;
     cache->lines = (CacheLine *)(cache->orders + count);
+    cache->buffer = cache->lines + cache_set_lines(cache);
     cache->used_regions = 0;
     cache->region_bits = count > 64 ? log2_floor(count - 1) + 1 - 6 : 0;
     return true;
@@ -47,7 +48,7 @@ void cache_lines_free(Cache *cache)
     line_map_free(&cache->map);
     cache->store = NULL;
     cache->tags = cache->orders = NULL;
-    cache->lines = NULL;
+    cache->lines = cache->buffer = NULL;
 }
 
 static void set_sector(Cache *cache, uint64_t bytes)
@@ -65,6 +66,7 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
         return NULL;
     }
     cache->config = config;
+    cache->absent = NO_LINE;
     cache->ways = config->mode == CACHE_UNBOUNDED ? unbounded_first(config)
                   : config->mode == CACHE_OFF     ? 1
                                                   : cache_ways(config);
@@ -204,6 +206,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     if (cache->config->mode == CACHE_UNBOUNDED) cache->used++;
     cache->orders[i] = ++cache->uses;
     *taken = (CacheLine){.line = line};
+    cache_note_likely(cache, taken);
     if (cache->hooks) {
         cache_hooks_clear_line(cache->hooks, i);
         cache->hooks->inserted = (uint32_t)i;

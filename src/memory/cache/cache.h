@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
 #include "memory/shadow.h"
+#include "stats/stats.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,8 +73,23 @@ static inline uint32_t cache_ways(const CacheConfig *config)
 {
     return config->ways == WAYS_ALL ? (uint32_t)(config->size / config->line) : config->ways;
 }
-// Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file. Ends with a NULL key.
-extern const Knob cache_knobs[];
+// A cache between the first-level caches of an SM that are only read, and the network.
+typedef struct L15Config {
+    CacheConfig cache; // CACHE_OFF: the machine has none
+    bool instructions; // serves the L1I, beside the L1C
+} L15Config;
+// Whether the machine has an L1.5, and whether it serves the L1I. NULL: it has none.
+static inline bool l15_exists(const L15Config *config)
+{
+    return config && config->cache.mode != CACHE_OFF;
+}
+static inline bool l15_serves_instructions(const L15Config *config)
+{
+    return l15_exists(config) && config->instructions;
+}
+// Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file, and of l15. Each ends
+// with a NULL key.
+extern const Knob cache_knobs[], l15_knobs[];
 
 // Why an access stalls. It must be tried again after something has changed.
 typedef enum CacheStall {
@@ -181,8 +197,9 @@ void cache_set_last_level(Cache *cache);
 // line, the line returns to its set and changes places with the line that is replaced for it.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
-// nothing was done, and cache_access tries the load.
+// nothing was done. cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
+void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result);
 
 // The data of the fetch that brings the sector at `address` have come: its sectors become valid
 // (ALLOCATE_ON_FILL: a way is chosen, *victim is the evicted line). Copies the waiting tokens,
@@ -290,5 +307,7 @@ const CacheLine *cache_probe(const Cache *cache, uint64_t address);
     C##_ARRAY(stalls, CACHE_STALL_REASONS, CACHE_STALLS)
 #define CACHE_STALLS(C)                                                                            \
     STALL_COUNTERS(C, stall, "Cycles in which the access at the head stalled")
+typedef struct CacheCounters { CACHE_COUNTERS(STAT_FIELD) } CacheCounters;
+extern const StatTable cache_table;
 
 #endif

@@ -316,14 +316,16 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
 static inline bool plain_hit(Cache *cache, uint64_t address)
 {
     uint64_t line_address = address & ~cache->line_mask;
-    uint32_t *found = &cache->found[address >> cache->index.line_bits & (FOUND_LINES - 1)];
-    if (cache->tags[*found] != cache_tag(line_address)) {
-        const CacheLine *line =
-            cache_find(cache, line_address, set_index_for(&cache->index, address));
-        if (!line) return false;
-        *found = (uint32_t)(line - cache->lines);
+    uint32_t likely = cache_likely(cache, line_address);
+    const CacheLine *line = &cache->lines[likely];
+    if (cache->tags[likely] != cache_tag(line_address)) {
+        line = cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
+        if (!line) {
+            cache->absent = line_address;
+            return false;
+        }
+        cache_note_likely(cache, line);
     }
-    const CacheLine *line = &cache->lines[*found];
     if (!(line->readable & cache_sector_bit(cache, address))) return false;
     if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
     return true;
@@ -335,9 +337,7 @@ bool cache_load_hits(Cache *cache, uint64_t address)
 }
 
 // *result comes in empty.
-static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-    __attribute__((noinline));
-static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+static inline void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
         result->outcome = stall(result, STALL_LINE);
@@ -357,25 +357,29 @@ static void other_access(Cache *cache, const CacheAccess *access, CacheResult *r
 }
 
 // With mechanisms at the cache. A line that comes later gets its used sectors then.
-static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
-    __attribute__((noinline));
-static void hooked_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+static void note_used(Cache *cache, const CacheAccess *access) __attribute__((noinline, cold));
+static void note_used(Cache *cache, const CacheAccess *access)
 {
     CacheHooks *hooks = cache->hooks;
-    hooks->access.set = set_index_for(&cache->index, access->address);
-    other_access(cache, access, result);
-    if (!hooks->used || result->outcome == CACHE_STALLED) return;
     const CacheLine *line = cache_probe(cache, access->address);
-    if (!line || tags_only(line)) return;
+    if (!hooks->used || !line || tags_only(line)) return;
     cache_hooks_mark_used(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
+}
+
+void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    *result = (CacheResult){0};
+    if (cache->hooks) cache->hooks->access.set = cache_set_index(cache, access->address);
+    other_access(cache, access, result);
+    if (cache->hooks && result->outcome != CACHE_STALLED) note_used(cache, access);
 }
 
 CacheResult cache_access(Cache *cache, const CacheAccess *access)
 {
     CacheResult result = {.outcome = CACHE_HIT};
-    if (cache->hooks) hooked_access(cache, access, &result);
-    else if (access->write || access->atomic || !plain_hit(cache, access->address))
-        other_access(cache, access, &result);
+    bool load = !access->write && !access->atomic;
+    if (!load || !cache_load_hits(cache, access->address))
+        cache_access_further(cache, access, &result);
     return result;
 }
 

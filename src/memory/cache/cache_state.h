@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, FOUND_LINES = 64 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 256 };
 
 struct Cache {
     const CacheConfig *config;
@@ -27,11 +27,14 @@ struct Cache {
     uint64_t *tags;        // [set][way]: cache_tag of the line there, NO_TAG: none
     uint64_t *orders;      // [set][way]: `uses` at the last use (LRU) or at allocation (FIFO)
     CacheLine *lines;      // [set][way]; the victim buffer's entries follow in all three arrays
+    CacheLine *buffer;     // the first of these entries
     void *store;           // memory of the three arrays
     uint64_t used_regions; // bit i >> region_bits: line i may have a tag
     unsigned region_bits;
-    uint32_t found[FOUND_LINES]; // by the low bits of a line's number: where a load has found such
-                                 // a line, which may have left since
+    uint32_t likely[LIKELY_LINES]; // by the low bits of a line's number: where such a line of a set
+                                   // was last, which may have left since
+    uint64_t absent;       // address of a line that a load has not found in its set, and that has
+                           // not come since; NO_LINE: none is known
     LineMap map;           // of the lines of the sets, if these have MAPPED_WAYS ways or more
     uint32_t used;         // CACHE_UNBOUNDED: ways that were ever allocated, the first ones
     bool out_of_memory;    // CACHE_UNBOUNDED: could not grow
@@ -73,6 +76,7 @@ static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
         if (tag != NO_TAG) line_map_add(&cache->map, tag, (uint32_t)i);
     }
     cache->tags[i] = tag;
+    cache->absent = NO_LINE;
     cache->used_regions |= UINT64_C(1) << (i >> cache->region_bits);
 }
 
@@ -129,9 +133,25 @@ static inline CacheLine *cache_look(const Cache *cache, uint64_t line, uint32_t 
         if (tags[way] == tag) found = way + 1;
     return found ? &cache->lines[(size_t)set * cache->ways + found - 1] : NULL;
 }
-static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)
+// Where a line of this address is likely: most look-ups need no other.
+static inline uint32_t cache_likely(const Cache *cache, uint64_t line)
+{
+    return cache->likely[line >> cache->index.line_bits & (LIKELY_LINES - 1)];
+}
+static inline void cache_note_likely(Cache *cache, const CacheLine *line)
+{
+    cache->likely[line->line >> cache->index.line_bits & (LIKELY_LINES - 1)] =
+        (uint32_t)(line - cache->lines);
+}
+static inline CacheLine *cache_find_unlikely(const Cache *cache, uint64_t line, uint32_t set)
 {
     return cache->compared ? cache_look(cache, line, set) : cache_look_mapped(cache, line);
+}
+static inline CacheLine *cache_find(const Cache *cache, uint64_t line, uint32_t set)
+{
+    uint32_t likely = cache_likely(cache, line);
+    if (cache->tags[likely] == cache_tag(line)) return &cache->lines[likely];
+    return line == cache->absent ? NULL : cache_find_unlikely(cache, line, set);
 }
 
 static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)

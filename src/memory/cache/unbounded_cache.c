@@ -30,6 +30,7 @@ bool unbounded_grow(Cache *cache)
     cache->tags = larger.tags;
     cache->orders = larger.orders;
     cache->lines = larger.lines;
+    cache->buffer = larger.buffer;
     cache->store = larger.store;
     cache->used_regions = UINT64_MAX >> (63 - ((old - 1) >> larger.region_bits));
     cache->region_bits = larger.region_bits;

@@ -14,7 +14,7 @@
 // Whether this line of the cache is in its buffer.
 static inline bool victim_buffered(const Cache *cache, const CacheLine *line)
 {
-    return line && line >= cache->lines + cache_set_lines(cache);
+    return line && line >= cache->buffer;
 }
 
 // The buffered line of a line address; NULL: it is not there.

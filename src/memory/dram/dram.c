@@ -394,35 +394,51 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
     choose(channel, bank);
 }
 
-// Issues the oldest column command that is allowed at `cycle`. If there is none, or row commands
-// have a bus of their own, issues the oldest row command.
-static void issue(Channel *channel, uint64_t cycle)
+// Looks at the commands that the banks need. Returns the first cycle after `cycle` in which one of
+// them is allowed, or a refresh. best (NULL: not wanted): the banks of the oldest row command [0]
+// and column command [1] that are allowed at `cycle`; -1: there is none.
+static uint64_t find_commands(const Channel *channel, uint64_t cycle, int *best)
 {
-    int best[2] = {-1, -1}; // banks: [0] row, [1] column
-    uint64_t orders[2] = {UINT64_MAX, UINT64_MAX};
+    uint64_t orders[2] = {UINT64_MAX, UINT64_MAX}, next = channel->refresh_at;
     for (Need need = 0; need < NEEDS; need++) {
         unsigned kind = is_column(need);
-        if (!channel->needing[need] || channel_allows(channel, need) > cycle) continue;
+        uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
+        if (allowed >= next) continue;
         for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
             unsigned bank = (unsigned)__builtin_ctzll(left);
-            if (channel->order[bank] >= orders[kind] || bank_allows(channel, need, bank) > cycle)
-                continue;
-            best[kind] = (int)bank;
-            orders[kind] = channel->order[bank];
+            uint64_t at = larger(allowed, bank_allows(channel, need, bank));
+            next = smaller(next, larger(at, cycle + 1));
+            if (!best) {
+                // If one bank waits for the channel alone, no other can be earlier.
+                if (next <= larger(allowed, cycle + 1)) break;
+            } else if (at <= cycle && channel->order[bank] < orders[kind]) {
+                best[kind] = (int)bank;
+                orders[kind] = channel->order[bank];
+            }
         }
     }
-    if (best[1] >= 0) {
-        column(channel, &channel->banks[best[1]], cycle);
-        if (!channel->config->dual_bus) return;
+    return next;
+}
+
+// Issues the oldest column command that is allowed at `cycle`. If there is none, or row commands
+// have a bus of their own, issues the oldest row command. Returns the next cycle in which a command
+// is allowed.
+static uint64_t issue(Channel *channel, uint64_t cycle)
+{
+    int best[2] = {-1, -1};
+    uint64_t next = find_commands(channel, cycle, best);
+    if (best[0] < 0 && best[1] < 0) return next;
+    if (best[1] >= 0) column(channel, &channel->banks[best[1]], cycle);
+    if (best[0] >= 0 && (best[1] < 0 || channel->config->dual_bus)) {
+        Bank *bank = &channel->banks[best[0]];
+        if (bank->need == NEED_ACTIVATE) {
+            activate(channel, bank, cycle);
+        } else {
+            channel->entries[bank->choice].closed = true;
+            precharge(channel, bank, cycle);
+        }
     }
-    if (best[0] < 0) return;
-    Bank *bank = &channel->banks[best[0]];
-    if (bank->need == NEED_ACTIVATE) {
-        activate(channel, bank, cycle);
-    } else {
-        channel->entries[bank->choice].closed = true;
-        precharge(channel, bank, cycle);
-    }
+    return find_commands(channel, cycle, NULL);
 }
 
 // A refresh is due: closes the rows one by one, then keeps every bank busy for refresh_cycles.
@@ -454,34 +470,13 @@ static uint64_t refresh(Channel *channel, uint64_t cycle)
     return cycle + 1;
 }
 
-static uint64_t find_next(const Channel *channel, uint64_t cycle)
-{
-    uint64_t next = channel->refresh_at;
-    for (Need need = 0; need < NEEDS; need++) {
-        uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
-        if (allowed >= next) continue;
-        allowed = larger(allowed, cycle + 1);
-        // If one bank waits for the channel alone, no other can be earlier.
-        for (uint64_t left = channel->needing[need]; left && next > allowed; left &= left - 1) {
-            unsigned bank = (unsigned)__builtin_ctzll(left);
-            next = smaller(next, larger(allowed, bank_allows(channel, need, bank)));
-        }
-    }
-    return larger(next, cycle + 1);
-}
-
 unsigned channel_cycle(Channel *channel, uint64_t cycle, const DramDone **done)
 {
     channel->done_count = 0;
     channel->started = true;
     channel->last = cycle;
-    uint64_t next;
-    if (cycle >= channel->refresh_at) {
-        next = refresh(channel, cycle);
-    } else {
-        issue(channel, cycle);
-        next = find_next(channel, cycle);
-    }
+    uint64_t next =
+        cycle >= channel->refresh_at ? refresh(channel, cycle) : issue(channel, cycle);
     channel->next = channel->every_cycle ? cycle + 1 : next;
     *done = channel->done;
     return channel->done_count;

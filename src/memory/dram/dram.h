@@ -12,7 +12,6 @@
 #include "memory/address_map.h"
 #include "memory/memory_side.h"
 
-#define CYCLE_NEVER UINT64_MAX
 
 typedef struct DramRequest { // sectors of one line: one entry of the queue, one row
     uint64_t address;       // in the channel's space

@@ -54,17 +54,18 @@ static void count_waiting(Intake *intake, uint64_t cycle)
 }
 
 // The slice takes a packet in this L2 cycle.
-static bool hand_over(Intake *intake, const MemRequest *request, uint64_t cycle)
+static bool hand_over(Intake *intake, Transit *request, uint64_t cycle)
 {
-    ComingLookups lookups = {cycle + intake->context->icnt.rop_latency,
-                             lanes_count(slice_lookups(intake->context, request))};
+    const SliceContext *context = intake->context;
+    ComingLookups lookups = {cycle + context->icnt.rop_latency,
+                             lanes_count(slice_lookups(context, &request->packet->request))};
     intake->next = cycle + 1;
     intake->all += lookups.count;
-    return HD_PUSH(intake->coming, intake->coming_count, intake->coming_capacity, lookups) &&
-           slice_enter(intake->slice, request, lookups.ready);
+    slice_enter(intake->slice, request, lookups.ready);
+    return HD_PUSH(intake->coming, intake->coming_count, intake->coming_capacity, lookups);
 }
 
-bool intake_add(Intake *intake, const MemRequest *request, uint32_t flits, uint64_t cycle)
+bool intake_add(Intake *intake, Transit *request, uint32_t flits, uint64_t cycle)
 {
     const IcntTiming *timing = &intake->context->icnt;
     bool ok = true;
@@ -80,7 +81,7 @@ bool intake_add(Intake *intake, const MemRequest *request, uint32_t flits, uint6
             return ok && hand_over(intake, request,
                                    complete > intake->next ? complete : intake->next);
     }
-    HeldPacket held = {*request, complete, flits};
+    HeldPacket held = {request, complete, flits};
     intake->held_flits += flits;
     return ok && HD_PUSH(intake->held, intake->held_count, intake->held_capacity, held);
 }
@@ -107,7 +108,7 @@ uint64_t intake_take(Intake *intake, uint64_t bound, bool room, bool *ok)
         if (cycle > bound) break;
         const HeldPacket *held = &intake->held[intake->held_head++];
         intake->held_flits -= held->flits;
-        *ok = hand_over(intake, &held->request, cycle) && *ok;
+        *ok = hand_over(intake, held->request, cycle) && *ok;
         last = cycle;
     }
     intake->tried = bound;

@@ -11,7 +11,7 @@
 #include "memory/slice/slice.h"
 
 typedef struct HeldPacket {
-    MemRequest request;
+    Transit *request;
     uint64_t complete; // L2 cycle in which all of its flits have come
     uint32_t flits;
 } HeldPacket;
@@ -42,7 +42,7 @@ void intake_free(Intake *intake);
 
 // A packet begins to leave the crossbar in this network cycle. The lookups of all L2 cycles before
 // it are known. false: out of memory.
-bool intake_add(Intake *intake, const MemRequest *request, uint32_t flits, uint64_t cycle);
+bool intake_add(Intake *intake, Transit *request, uint32_t flits, uint64_t cycle);
 // Whether the buffer has no room for another packet.
 bool intake_full(const Intake *intake);
 // Takes packets up to L2 cycle `bound`, the lookups before which are known. room: stops when the

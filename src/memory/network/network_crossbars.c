@@ -1,13 +1,8 @@
 // The crossbars between SMs and slices: their queues, and the packets that pass.
 #include "memory/network/network_crossbars.h"
 #include "base/memory.h"
-#include "memory/inbox.h"
 
 #include <stdlib.h>
-
-// Requests of an SM that the crossbar has not taken: those of a quantum and some that wait. More of
-// them need memory during a run.
-enum { EXPECTED_REQUESTS = 256 };
 
 bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
                             unsigned sms)
@@ -17,12 +12,6 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
         (NetworkCrossbars){.context = context, .slices = slices, .sms = sms, .slice_count = count};
     switches->sent = hd_new(sms, sizeof *switches->sent);
     bool ok = switches->sent;
-    for (unsigned i = 0; ok && i < sms; i++) {
-        SentRequests *sent = &switches->sent[i];
-        sent->items = hd_new(EXPECTED_REQUESTS, sizeof *sent->items);
-        sent->capacity = sent->items ? EXPECTED_REQUESTS : 0;
-        ok = sent->items;
-    }
     ok = crossbar_init(&switches->requests, sms, count) && ok;
     ok = crossbar_init(&switches->replies, count, sms) && ok;
     switches->channel_free = hd_new(sms, sizeof *switches->channel_free);
@@ -36,7 +25,6 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
 
 void network_crossbars_free(NetworkCrossbars *switches)
 {
-    for (unsigned i = 0; switches->sent && i < switches->sms; i++) free(switches->sent[i].items);
     free(switches->sent);
     for (unsigned i = 0; switches->intakes && i < switches->slice_count; i++)
         intake_free(&switches->intakes[i]);
@@ -88,7 +76,7 @@ static bool pass_step(const NetworkCrossbars *switches, Crossbar *crossbar, uint
 
 // ---- requests ----
 
-static uint64_t arrival(const NetworkCrossbars *switches, const MemRequest *request)
+static uint64_t arrival(const NetworkCrossbars *switches, const Transit *request)
 {
     const IcntTiming *timing = timing_of(switches);
     return icnt_cycle(timing, request->time + timing->latency);
@@ -102,25 +90,26 @@ static uint64_t request_flits(const NetworkCrossbars *switches, const MemRequest
 static void request_head(NetworkCrossbars *switches, unsigned sm)
 {
     const SentRequests *sent = &switches->sent[sm];
-    if (sent->head == sent->count) {
+    if (!sent->count) {
         crossbar_empty(&switches->requests, sm);
         return;
     }
-    MemRequest *request = &sent->items[sent->head];
-    unsigned slice = slice_of_request(switches->context, request);
+    const Transit *first = sent->items.first;
+    const MemRequest *request = &first->packet->request;
     crossbar_head(&switches->requests, sm,
-                  head_of(switches, arrival(switches, request), slice,
+                  head_of(switches, arrival(switches, first), request->owner - 1u,
                           request_flits(switches, request)));
 }
 
-bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request)
+void network_crossbars_take(NetworkCrossbars *switches, Transit *request)
 {
+    unsigned sm = request->from;
     SentRequests *sent = &switches->sent[sm];
-    if (!HD_PUSH(sent->items, sent->count, sent->capacity, *request)) return false;
-    sent->flits += request_flits(switches, request);
+    transits_append(&sent->items, request);
+    sent->count++;
+    sent->flits += request_flits(switches, &request->packet->request);
     sent->news = true;
     if (!crossbar_has_head(&switches->requests, sm)) request_head(switches, sm);
-    return true;
 }
 
 // The least time from the crossbar matching a packet to the slice acting on it. An intake must have
@@ -137,29 +126,31 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
     SentRequests *sent = &switches->sent[sm];
-    MemRequest request = sent->items[sent->head++];
-    uint64_t complete = arrival(switches, &request);
+    Transit *request = transits_pop(&sent->items);
+    sent->count--;
+    uint64_t complete = arrival(switches, request);
     switches->counters.port_wait_cycles += cycle > complete ? cycle - complete : 0;
-    uint64_t flits = request_flits(switches, &request);
+    uint64_t flits = request_flits(switches, &request->packet->request);
     uint64_t first = complete > sent->since ? complete : sent->since; // as head of the queue
     sent->since = cycle + flits;
     sent->busy += sent->since - (first < cycle ? first : cycle);
     sent->passed += flits;
     sent->flits -= flits;
     sent->news = true;
-    unsigned slice = slice_of_request(switches->context, &request);
+    unsigned slice = request->packet->request.owner - 1u;
     request_head(switches, sm);
     if (switches->intakes) {
         Intake *intake = &switches->intakes[slice];
-        bool ok = intake_add(intake, &request, (uint32_t)flits, cycle);
+        bool ok = intake_add(intake, request, (uint32_t)flits, cycle);
         if (!intake_full(intake)) return ok;
         crossbar_close(&switches->requests, slice);
         switches->closed++;
         return ok;
     }
     // As if it had been sent so that it arrives now: the slice's port is idle.
-    request.time = cycle * timing->period - timing->latency;
-    return slice_add(switches->slices[slice], &request);
+    request->time = cycle * timing->period - timing->latency;
+    slice_add(switches->slices[slice], request);
+    return true;
 }
 
 // Opens outputs whose slices take packets up to this L2 cycle. Returns whether one was opened.
@@ -204,14 +195,10 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
         if (!crossbar_closed(crossbar, s)) intake_take(&switches->intakes[s], bound, false, &ok);
         intake_end(&switches->intakes[s], bound);
     }
-    for (unsigned sm = 0; sm < switches->sms; sm++) {
-        SentRequests *sent = &switches->sent[sm];
-        hd_drop_taken(sent->items, &sent->head, &sent->count, sizeof *sent->items);
-    }
     return ok;
 }
 
-void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes)
+void network_crossbars_report(NetworkCrossbars *switches, Tick until)
 {
     const IcntTiming *timing = timing_of(switches);
     uint64_t now = icnt_cycle(timing, until - timing->forward), end = now + timing->config->latency;
@@ -219,16 +206,16 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *con
         SentRequests *sent = &switches->sent[sm];
         if (!sent->news && !sent->count) continue;
         if (sent->count) { // the head has waited so far
-            uint64_t first = arrival(switches, &sent->items[sent->head]);
+            uint64_t first = arrival(switches, sent->items.first);
             if (first < sent->since) first = sent->since;
             if (first < end) sent->busy += end - first;
             if (first < end) sent->since = end;
         }
         uint64_t drain = QUEUE_FLIT;
         if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
-        inbox_note(inboxes[sm]);
-        inboxes[sm]->queue =
-            (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
+        const Exchange *exchange = switches->context->exchange;
+        exchange_note(exchange, sm);
+        exchange->news[sm].queue = (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
         sent->passed = sent->busy = 0;
         sent->news = false;
     }
@@ -252,24 +239,25 @@ Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 
 // ---- replies ----
 
-static uint64_t reply_flits(const NetworkCrossbars *switches, const MemReply *reply)
+static uint64_t reply_flits(const NetworkCrossbars *switches, const Transit *packet)
 {
-    return icnt_flits(timing_of(switches)->config, (uint64_t)reply->bytes + reply->sideband_bytes);
+    return icnt_flits(timing_of(switches)->config,
+                      (uint64_t)packet->bytes + packet->sideband_bytes);
 }
 
 static void reply_head(NetworkCrossbars *switches, unsigned slice)
 {
-    const OutPort *port = slice_out(switches->slices[slice]);
-    if (port->sent_head == port->sent_count) {
+    const Transit *packet = slice_out(switches->slices[slice])->sent.first;
+    if (!packet) {
         crossbar_empty(&switches->replies, slice);
         return;
     }
-    const OutPacket *packet = &port->sent[port->sent_head];
-    uint64_t flits = reply_flits(switches, &packet->reply);
-    // A slice hands over the flits of a packet from `start` on.
-    uint64_t complete = packet->start;
+    uint64_t flits = reply_flits(switches, packet);
+    // A slice hands over the flits of a packet from this cycle on.
+    uint64_t complete = packet->cycle;
     if (timing_of(switches)->config->speedup > 1) complete += flits - 1;
-    crossbar_head(&switches->replies, slice, head_of(switches, complete, packet->sm, flits));
+    crossbar_head(&switches->replies, slice,
+                  head_of(switches, complete, packet->packet->request.sm, flits));
 }
 
 Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
@@ -287,48 +275,37 @@ Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
     return from + (by_room > by_news ? by_room : by_news);
 }
 
-// Where the replies go that pass.
-typedef struct Replies {
-    NetworkCrossbars *switches;
-    Inbox *const *inboxes;
-    size_t *answered;
-} Replies;
-
 static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
 {
-    const Replies *to = context;
-    NetworkCrossbars *switches = to->switches;
+    NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
-    OutPort *port = slice_out(switches->slices[slice]);
-    OutPacket packet = port->sent[port->sent_head++];
-    uint64_t length = reply_flits(switches, &packet.reply);
-    uint64_t *channel = &switches->channel_free[packet.sm];
+    Transit *packet = transits_pop(&slice_out(switches->slices[slice])->sent);
+    uint64_t length = reply_flits(switches, packet);
+    uint64_t *channel = &switches->channel_free[packet->packet->request.sm];
     *channel = (cycle > *channel ? cycle : *channel) + length;
-    packet.reply.time = *channel * timing->period + timing->latency;
-    switches->counters.reply_wait_cycles += cycle - packet.start;
-    *to->answered += packet.reply.last;
+    packet->time = *channel * timing->period + timing->latency;
+    switches->counters.reply_wait_cycles += cycle - packet->cycle;
+    switches->answered += packet->last;
     slice_free_out_flits(switches->slices[slice],
                          (cycle + length) * timing->period + timing->latency, (uint32_t)length);
     reply_head(switches, slice);
-    return inbox_add_reply(to->inboxes[packet.sm], &packet.reply);
+    Exchange *exchange = switches->context->exchange;
+    exchange_answer(exchange, slice / exchange->slices_of_group, packet);
+    return true;
 }
 
-bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
-                                    size_t *answered)
+size_t network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
 {
     const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->replies;
-    Replies to = {switches, inboxes, answered};
-    bool ok = true;
+    switches->answered = 0;
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
-    for (uint64_t step; ok && (step = crossbar_next(crossbar)) != UINT64_MAX;) {
+    for (uint64_t step; (step = crossbar_next(crossbar)) != UINT64_MAX;) {
         if (cycle_of(switches, step) * timing->period >= until) break;
-        ok = pass_step(switches, crossbar, step, pass_reply, &to);
+        pass_step(switches, crossbar, step, pass_reply, switches);
     }
-    for (unsigned s = 0; s < switches->slice_count; s++)
-        out_port_compact(slice_out(switches->slices[s]));
-    return ok;
+    return switches->answered;
 }
 
 Tick network_crossbars_next_reply(const NetworkCrossbars *switches)

@@ -13,10 +13,10 @@
 #include "memory/network/intake.h"
 #include "memory/slice/slice.h"
 
-// Requests of one SM that the crossbar has not yet taken: [head, count), in the order of time.
+// Requests of one SM that the crossbar has not yet taken, in the order of time.
 typedef struct SentRequests {
-    MemRequest *items;
-    size_t head, count, capacity;
+    TransitList items;
+    size_t count;
     uint64_t flits;        // of these requests
     uint64_t passed, busy; // in this run: flits that have passed, cycles in which a packet waited
     uint64_t since;        // network cycle from which on the head occupies the queue
@@ -32,6 +32,7 @@ typedef struct NetworkCrossbars {
     unsigned closed; // outputs to slices
     uint64_t *channel_free; // by SM: network cycle from which on its channel is free
     unsigned sms, slice_count;
+    size_t answered; // requests, by the replies that have passed in this run
     IcntCounters counters;
 } NetworkCrossbars;
 
@@ -41,8 +42,8 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
                             unsigned sms);
 void network_crossbars_free(NetworkCrossbars *switches);
 
-// Takes a request that an SM has sent. false: out of memory.
-bool network_crossbars_take(NetworkCrossbars *switches, unsigned sm, const MemRequest *request);
+// Takes a request that its SM has sent.
+void network_crossbars_take(NetworkCrossbars *switches, Transit *request);
 // Hands the slices every request that can reach one before `until`. With intakes, the slices have
 // run up to `until` - network_crossbars_lead at least. false: out of memory.
 bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until);
@@ -53,15 +54,13 @@ Tick network_crossbars_lead(const NetworkCrossbars *switches);
 // How far the slices may run from tick `from` on with the room that they know of, if nothing
 // happens before `from`.
 Tick network_crossbars_window(NetworkCrossbars *switches, Tick from);
-// Takes the replies that the slices have sent up to `until`, and puts those that leave before then
-// into the inboxes. Adds the number of requests that they answer to *answered. false: out of
-// memory.
-bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes,
-                                    size_t *answered);
+// Takes the replies that the slices have sent up to `until`, and sends the SMs those that leave
+// before then. Returns the number of requests that they answer.
+size_t network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until);
 
 // Reports to the SMs what waits in their queues at the end of a run, and how fast it leaves
 // (icnt.input_buffer). `until`: as of network_crossbars_pass_requests.
-void network_crossbars_report(NetworkCrossbars *switches, Tick until, Inbox *const *inboxes);
+void network_crossbars_report(NetworkCrossbars *switches, Tick until);
 
 // The tick of the next reply that leaves, and the least tick at which a slice could act on a
 // waiting request; TICK_NEVER: there is none.

@@ -18,7 +18,7 @@ static ShadowHistory *place_at(const Slice *slice, uint64_t address)
 
 void shadow_slice_init(Slice *slice)
 {
-    shadow_add_slice(memory_of(slice), slice->number, slice->cache);
+    shadow_add_slice(memory_of(slice), slice->number, slice->controller.cache);
     slice->shadow.report = shadow_add_report(memory_of(slice), "L2 slice", slice->number);
 }
 
@@ -27,7 +27,7 @@ ShadowData shadow_staged(const Slice *slice) { return slice->shadow.staged; }
 void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
 {
     if (!access->write) return;
-    const MemRequest *request = &slice->requests[slice->head].request;
+    const MemRequest *request = slice->requests[slice->head].request;
     const ShadowHistory *place = shadow_history(memory_of(slice), request->line);
     slice->shadow.staged = (ShadowData){.line = request->line};
     for (unsigned i = 0; i < slice->context->unit; i++) {
@@ -37,7 +37,7 @@ void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
         slice->shadow.staged.byte[at] = request->shadow.byte[at];
     }
     access->shadow.data = &slice->shadow.staged;
-    const ShadowData *here = shadow_line(slice->cache, access->address);
+    const ShadowData *here = shadow_line(slice->controller.cache, access->address);
     slice->shadow.before = here ? *here : (ShadowData){0};
 }
 
@@ -56,7 +56,8 @@ static void served_write(Slice *slice, const MemRequest *request, uint64_t offse
     }
     if (shadow_fault(memory_of(slice)) != FAULT_STALE_COPY_BACK || !slice->shadow.before.line)
         return;
-    ShadowData *here = shadow_line(slice->cache, slice->requests[slice->head].address + offset);
+    ShadowData *here =
+        shadow_line(slice->controller.cache, slice->requests[slice->head].address + offset);
     if (here) *here = slice->shadow.before;
 }
 
@@ -71,7 +72,7 @@ static uint8_t unit_sectors(const Slice *slice, uint64_t address, uint8_t sector
 // A load gets these sectors of its line.
 static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     char who[96];
     snprintf(who, sizeof who, "%s of SM %u, instruction %u", mem_kind_name(request->kind),
              request->sm, request->pc);
@@ -90,7 +91,7 @@ static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
 void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offset, uint64_t cycle)
 {
     SliceRequest *entry = &slice->requests[slice->head];
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     slice->shadow.now = slice_tick(slice, cycle);
     if (mem_kind_writes(request->kind)) {
         served_write(slice, request, offset, slice->shadow.now);
@@ -100,10 +101,10 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
     for (unsigned s = 0; s < SHADOW_SECTORS; s++)
         if (sectors >> s & 1) entry->looked_up.at[s] = slice->shadow.now;
     uint64_t address = entry->address + offset;
-    slice->shadow.at = shadow_line(slice->cache, address);
+    slice->shadow.at = shadow_line(slice->controller.cache, address);
     // A lookup of several sectors may find some and wait for others.
     if (slice->sectored && result->outcome != CACHE_HIT)
-        sectors &= shadow_readable_sectors(slice->cache, address);
+        sectors &= shadow_readable_sectors(slice->controller.cache, address);
     else if (result->outcome != CACHE_HIT)
         return;
     if (!mem_kind_atomic(request->kind)) give(slice, entry, sectors);
@@ -111,7 +112,7 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
 
 void shadow_slice_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     ShadowFault fault = shadow_fault(memory_of(slice));
     const uint8_t *host = guest_host(slice->context->guest, request->line);
     for (unsigned at = 0; at < SHADOW_BYTES; at++) {
@@ -156,24 +157,25 @@ void shadow_slice_fill(Slice *slice, Fill *fill, uint64_t cycle)
 {
     slice->shadow.came = unit_sectors(slice, fill->address, fill->sectors);
     ShadowData *here =
-        shadow_fill_line(slice->cache, fill->address, slice->shadow.came, &fill->shadow);
+        shadow_fill_line(slice->controller.cache, fill->address, slice->shadow.came, &fill->shadow);
     slice->shadow.at = here ? here : &fill->shadow;
     slice->shadow.now = slice_tick(slice, cycle);
 }
 
 void shadow_slice_wake(Slice *slice, SliceRequest *entry)
 {
-    if (mem_kind_atomic(entry->request.kind)) return;
+    if (mem_kind_atomic(entry->request->kind)) return;
     give(slice, entry,
-         slice->sectored ? slice->shadow.came & entry->request.sectors : slice->shadow.came);
+         slice->sectored ? slice->shadow.came & entry->request->sectors : slice->shadow.came);
 }
 
 // The inserted data must be what the location holds.
 void shadow_slice_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle)
 {
     uint64_t address = address_map_split(&slice->context->map, request->line).address;
-    uint8_t sectors = request->sectors & shadow_readable_sectors(slice->cache, address);
-    ShadowData *here = shadow_fill_line(slice->cache, address, sectors, &request->shadow);
+    uint8_t sectors = request->sectors & shadow_readable_sectors(slice->controller.cache, address);
+    ShadowData *here =
+        shadow_fill_line(slice->controller.cache, address, sectors, &request->shadow);
     char who[96];
     snprintf(who, sizeof who, "copy-back of SM %u", request->sm);
     for (unsigned s = 0; s < SHADOW_SECTORS; s++) {
@@ -186,7 +188,8 @@ void shadow_slice_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 
 void shadow_owe_write(Slice *slice, const CacheVictim *victim)
 {
-    slice->owed[ring_at(&slice->owed_ring, slice->owed_ring.count - 1)].shadow =
+    const Link *owed = &slice->links[LINK_OWED];
+    ((Owed *)link_at(owed, owed->count - 1))->shadow =
         shadow_select(slice->shadow.at, victim->bytes);
 }
 

@@ -1,5 +1,4 @@
-// The L2 slice as a whole: its life, one cycle, the next cycle in which it can act, and its
-// reports.
+// The L2 slice as a whole: its life, its cycle, and its reports.
 #include "memory/slice/slice.h"
 #include "memory/slice/slice_internal.h"
 
@@ -14,30 +13,37 @@ static size_t requests_most(const MemoryConfig *config)
     return (size_t)config->l2->mshr_entries * config->l2->mshr_merges + 2;
 }
 
+// The most elements of a link, and their size. Each pending read has an MSHR entry.
+static bool init_links(Slice *slice, HdTables *tables)
+{
+    const MemoryConfig *config = &slice->context->config;
+    const struct {
+        uint64_t capacity;
+        size_t size;
+    } links[SLICE_LINKS] = {
+        [LINK_MISSES] = {(uint64_t)config->l2->miss_queue + slice->pipe_length, sizeof(Miss)},
+        [LINK_RETURNED] = {config->l2->mshr_entries, sizeof(Returned)},
+        [LINK_FILLS] = {(uint64_t)config->slice->fill_latency + 1, sizeof(Fill)},
+        [LINK_OWED] = {config->l2->mshr_entries, sizeof(Owed)},
+    };
+    for (unsigned i = 0; i < SLICE_LINKS; i++)
+        if (!link_init(&slice->links[i], links[i].capacity, links[i].size, tables)) return false;
+    return true;
+}
+
 static bool allocate(Slice *slice, HdTables *tables)
 {
     const MemoryConfig *config = &slice->context->config;
-    const CacheConfig *l2 = config->l2;
-    // A fill needs room for one reply to start, and may wake all requests of an MSHR entry.
-    uint64_t replies = (uint64_t)config->slice->reply_queue + l2->mshr_merges + 1;
     slice->requests = hd_tables_new(tables, requests_most(config), sizeof *slice->requests);
+    slice->reads = hd_tables_new(tables, requests_most(config), sizeof *slice->reads);
     slice->free_request = NO_REQUEST;
-    slice->tokens = hd_tables_new(tables, l2->mshr_merges, sizeof *slice->tokens);
-    slice->misses = ring_new(tables, &slice->miss_ring, l2->miss_queue, sizeof *slice->misses);
-    slice->pipe = ring_new(tables, &slice->pipe_ring, slice->pipe_length, sizeof *slice->pipe);
-    // Each pending read has an MSHR entry.
-    slice->returned =
-        ring_new(tables, &slice->returned_ring, l2->mshr_entries, sizeof *slice->returned);
-    slice->fills = ring_new(tables, &slice->fill_ring, slice->fill_length, sizeof *slice->fills);
-    slice->owed = ring_new(tables, &slice->owed_ring, l2->mshr_entries, sizeof *slice->owed);
-    bool unit = atomic_unit_init(&slice->atomic_unit, config->atomics, tables);
-    bool port = out_port_init(&slice->out, (uint32_t)replies, config->icnt, tables);
-    return unit && port && slice->requests && slice->tokens && slice->misses && slice->pipe &&
-           slice->returned && slice->fills && slice->owed;
+    return slice->requests && slice->reads && init_links(slice, tables) &&
+           atomic_unit_init(&slice->atomic_unit, config->atomics, tables) &&
+           out_port_init(&slice->out, &slice->context->icnt, tables);
 }
 
-Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
-                 AccessTables *counted, SliceDue *due, uint64_t seed, HdError *err)
+Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
+                 GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err)
 {
     const SliceConfig *config = context->config.slice;
     Slice *slice = hd_tables_new(tables, 1, sizeof *slice);
@@ -46,24 +52,26 @@ Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
         return NULL;
     }
     slice->context = context;
-    slice->tables = counted;
+    slice->counts = counts;
     slice->due = due;
     slice->number = number;
+    slice->group = group;
+    in_port_init(&slice->in, &context->icnt);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
-    slice->fill_length = config->fill_latency + 1;
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
     slice->unit_stall_since = CYCLE_NEVER;
+    for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
     due->in = due->act = due->unit = due->out = due->soonest = TICK_NEVER;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
-    if (ok) slice->cache = cache_new(context->config.l2, "l2", seed + number, err);
-    if (!slice->cache) {
+    if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
+                                err)) {
         slice_free(slice);
         return NULL;
     }
-    cache_set_last_level(slice->cache);
+    cache_set_last_level(slice->controller.cache);
     shadow_slice_init(slice);
     return slice;
 }
@@ -71,17 +79,14 @@ Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
 void slice_free(Slice *slice)
 {
     if (!slice) return;
-    cache_free(slice->cache);
-    in_port_free(&slice->in);
-    out_port_free(&slice->out);
+    controller_free(&slice->controller);
     version_table_free(slice->versions);
-    free(slice->credits.items);
     free(slice->lookup_log.cycles);
     free(slice->taken.items);
     free(slice->taken.free);
 }
 
-Cache *slice_cache(Slice *slice) { return slice->cache; }
+Cache *slice_cache(Slice *slice) { return slice->controller.cache; }
 
 static uint64_t guest_line(const void *context, uint64_t line)
 {
@@ -101,10 +106,9 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_units(slice);
-    return cache_attach(slice->cache, hooks, err);
+    return cache_attach(slice->controller.cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
-CreditList *slice_credits(Slice *slice) { return &slice->credits; }
 LookupLog *slice_lookup_log(Slice *slice) { return &slice->lookup_log; }
 size_t slice_background_count(const Slice *slice)
 {
@@ -113,30 +117,30 @@ size_t slice_background_count(const Slice *slice)
 
 // ---- ports ----
 
-void slice_wake(Slice *slice, uint64_t cycle)
+void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle)
 {
     if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
+    slice_due(slice, stage, cycle);
     slice_due_by(slice->due, &slice->due->act, slice_tick(slice, cycle));
 }
 
-bool slice_add(Slice *slice, const MemRequest *request)
+void slice_add(Slice *slice, Transit *request)
 {
-    bool ok = in_port_add(&slice->in, request);
-    slice_due_by(slice->due, &slice->due->in, in_port_next(&slice->in, &slice->context->icnt));
-    return ok;
+    in_port_add(&slice->in, request);
+    slice_due_by(slice->due, &slice->due->in, request->time + slice->context->icnt.forward);
 }
 
-bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready)
+void slice_enter(Slice *slice, Transit *request, uint64_t ready)
 {
-    slice_wake(slice, ready);
-    return in_port_enter(&slice->in, request, ready, &slice->context->icnt, &slice->icnt);
+    slice_wake(slice, STAGE_LOOK_UP, ready);
+    in_port_enter(&slice->in, request, ready, &slice->context->icnt, &slice->icnt);
 }
 
-void slice_pass_in(Slice *slice, Tick now)
+void slice_pass_in(Slice *slice, Tick until)
 {
     const IcntTiming *timing = &slice->context->icnt;
-    while (slice->due->in <= now) {
-        slice_wake(slice, in_port_pass(&slice->in, timing, &slice->icnt)->ready);
+    while (slice->due->in < until) {
+        slice_wake(slice, STAGE_LOOK_UP, in_port_pass(&slice->in, timing, &slice->icnt)->cycle);
         slice->due->in = in_port_next(&slice->in, timing);
     }
 }
@@ -147,14 +151,19 @@ static uint64_t cycle_after(const Slice *slice, Tick now)
     return clock_cycle(&slice->context->clocks, CLOCK_L2, now + 1);
 }
 
-bool slice_send_out(Slice *slice, Tick now)
+void slice_send_out(Slice *slice, Tick now)
 {
     const IcntTiming *timing = &slice->context->icnt;
     bool was_full = slice_replies_full(slice);
-    if (!out_port_send(&slice->out, timing, &slice->icnt)) return false;
+    Transit *packet = out_port_send(&slice->out, timing, &slice->icnt);
+    if (!slice->out.bounded) {
+        slice->counts->finished += packet->last;
+        exchange_answer(slice->context->exchange, slice->group, packet);
+    }
     slice->due->out = out_port_next(&slice->out, timing);
-    if (was_full) slice_wake(slice, cycle_after(slice, now));
-    return true;
+    if (!was_full) return;
+    slice_wake(slice, STAGE_FILL, cycle_after(slice, now));
+    slice_wake(slice, STAGE_LOOK_UP, cycle_after(slice, now));
 }
 
 void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
@@ -169,77 +178,58 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 {
     // The pipe's oldest entry may wait for room in this channel's queue.
     if (slice->channel_stall_since != CYCLE_NEVER &&
-        slice->pipe[slice->pipe_ring.head].below.channel == channel)
-        slice_wake(slice, cycle_after(slice, now));
+        ((const Miss *)link_head(&slice->links[LINK_MISSES]))->below.channel == channel)
+        slice_wake(slice, STAGE_SEND, cycle_after(slice, now));
 }
 
 void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
-    if (every_cycle) slice_wake(slice, 0);
+    if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
 
 // ---- a cycle ----
 
 static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// The first cycle after `cycle` in which a stage can act by itself. A stage that waits for another
-// is woken by that one: either in one of this slice's cycles, or by slice_wake.
-static uint64_t find_next(const Slice *slice, uint64_t cycle)
+// The stage of prefetches runs in each cycle in which no request uses the tags, while one waits. A
+// request at the tags has priority, unless it stalls.
+static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
 {
-    uint64_t next = CYCLE_NEVER;
-    if (slice->pipe_ring.count) {
-        const Miss *oldest = &slice->pipe[slice->pipe_ring.head];
-        bool refused = slice->channel_stall_since != CYCLE_NEVER &&
-                       channel_full(slice->context->channels[oldest->below.channel]);
-        if (!refused) next = oldest->cycle;
-    }
-    if (slice->miss_ring.count && slice->pipe_ring.count < slice->pipe_length) return cycle + 1;
-    if (slice->owed_ring.count && slice->miss_ring.count < slice->context->config.l2->miss_queue)
-        return cycle + 1;
-    if (slice->returned_ring.count && slice->fill_ring.count < slice->fill_length) {
-        Tick tick = slice->returned[slice->returned_ring.head].tick;
-        next = sooner(next, cycle_after(slice, tick));
-    }
-    if (slice->fill_ring.count && !slice_replies_full(slice)) {
-        uint64_t at = slice->fills[slice->fill_ring.head].cycle;
-        next = sooner(next, at > slice->fill_free ? at : slice->fill_free);
-    }
-    const InPacket *packet = in_port_head(&slice->in);
-    if (slice->units) {
-        bool reads = slice_reads(slice);
-        if (reads && slice->stall == SLICE_STALL_NONE) return cycle + 1;
-        if (reads && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
-        // A request that a unit has no room for is offered after the unit's next cycle. A request
-        // to a unit does not use the tags.
-        if (packet && packet->request.kind == MEM_UNIT) {
-            if (slice->unit_stall_since == CYCLE_NEVER) next = sooner(next, packet->ready);
-            packet = NULL;
-        }
-    }
-    if (packet && slice->stall == SLICE_STALL_NONE) next = sooner(next, packet->ready);
-    if (packet && slice->stall == SLICE_STALL_PORT) next = sooner(next, slice->port_free);
-    if (packet && slice->stall == SLICE_STALL_ATOMIC_UNIT)
-        next = sooner(next, slice->atomic_unit.free);
-    // It has priority over prefetches, unless it stalls.
-    bool at_tags = packet && packet->ready <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
-    if (!at_tags && !slice->prefetch_waits && slice_prefetches(slice)) next = cycle + 1;
-    return next > cycle ? next : cycle + 1;
+    if (slice->prefetch_waits || !slice_prefetches(slice)) return CYCLE_NEVER;
+    const Transit *first = in_port_head(&slice->in);
+    if (slice->units && first && first->packet->request.kind == MEM_UNIT) first = NULL;
+    bool at_tags = first && first->cycle <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
+    return at_tags ? CYCLE_NEVER : cycle + 1;
 }
 
 bool slice_cycle(Slice *slice, uint64_t cycle)
 {
+    uint64_t *at = slice->at;
+    uint64_t due = slice->every_cycle ? UINT64_MAX : cycle;
     slice->last = cycle;
     slice->started = true;
-    slice_send_to_channel(slice, cycle);
+    if (at[STAGE_SEND] <= due) slice_send_to_channel(slice, cycle);
     bool changed = slice_enter_pipe(slice, cycle);
-    slice_take_returned(slice, cycle);
-    changed |= slice_fill(slice, cycle);
-    if (slice->owed_ring.count) changed |= slice_send_owed_write(slice);
+    if (at[STAGE_RETURN] <= due) slice_take_returned(slice, cycle);
+    if (at[STAGE_FILL] <= due) changed |= slice_fill(slice, cycle);
+    if (slice->links[LINK_OWED].count) changed |= slice_send_owed_write(slice, cycle);
     if (changed) slice->prefetch_waits = false;
-    bool used = slice_look_up(slice, cycle, changed); // the tags
-    if (!used && !slice->prefetch_waits && slice_prefetches(slice)) slice_prefetch(slice, cycle);
-    uint64_t next = find_next(slice, cycle);
+    bool prefetches = slice_prefetches(slice), used = false; // the tags
+    bool again = changed && slice->stall != SLICE_STALL_NONE; // perhaps for another reason
+    if (at[STAGE_LOOK_UP] <= due || again || prefetches)
+        used = slice_look_up(slice, cycle, changed);
+    if (slice->hooks && slice->hooks->prefetches) {
+        if (!used && !slice->prefetch_waits && slice_prefetches(slice))
+            slice_prefetch(slice, cycle);
+        at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
+    }
+    uint64_t next = at[STAGE_SEND];
+    for (unsigned i = 1; i < SLICE_STAGES; i++) next = sooner(next, at[i]);
+    // What waits for the miss queue is tried again after a miss has entered the pipe.
+    if (slice->stall < CACHE_STALL_REASONS || slice->links[LINK_OWED].count ||
+        slice->prefetch_waits)
+        next = sooner(next, slice_next_entry(slice));
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
     slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);
     return !slice->failed;
@@ -259,19 +249,13 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     bool unit_stalls = slice->unit_stall_since != CYCLE_NEVER;
     slice_count_unit_stall(slice, cycle);
     if (unit_stalls) slice->unit_stall_since = cycle;
-    uint64_t *blocked = slice->stall_cycles;
-    for (unsigned i = 0; i < CACHE_STALL_REASONS; i++) slice->counters.stalls[i] += blocked[i];
-    slice->icnt.stall_reply_queue += blocked[SLICE_STALL_REPLIES];
-    slice->icnt.stall_data_port += blocked[SLICE_STALL_PORT];
-    slice->icnt.stall_atomic_unit += blocked[SLICE_STALL_ATOMIC_UNIT];
-    slice->counters.atomic_unit_cycles += slice->atomic_unit.busy;
+    slice->controller.count.atomic_unit_cycles += slice->atomic_unit.busy;
     slice->atomic_unit.busy = 0;
-    for (unsigned i = 0; i < SLICE_STALL_REASONS; i++) blocked[i] = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);
-    if (cache) stats_add(&cache_table, cache, &slice->counters);
+    if (cache) stats_add(&cache_table, cache, &slice->controller.count);
     if (dram) dram->stall_queue += slice->stall_queue;
     slice->icnt = (IcntCounters){0};
-    slice->counters = (CacheCounters){0};
+    slice->controller.count = (CacheCounters){0};
     slice->stall_queue = 0;
 }
 
@@ -286,9 +270,9 @@ uint64_t slice_atomic_changes(const Slice *slice) { return slice->atomic_changes
 
 bool slice_idle(const Slice *slice)
 {
-    return !slice->in.ring.count && !slice->out.ring.count && !slice->miss_ring.count &&
-           !slice->pipe_ring.count && !slice->returned_ring.count && !slice->fill_ring.count &&
-           !slice->owed_ring.count && !slice_prefetches(slice);
+    uint32_t waiting = in_port_count(&slice->in) + slice->out.waiting_count;
+    for (unsigned i = 0; i < SLICE_LINKS; i++) waiting += slice->links[i].count;
+    return !waiting && !slice_prefetches(slice);
 }
 
 void slice_describe(const Slice *slice, char *text, size_t size)
@@ -301,8 +285,9 @@ void slice_describe(const Slice *slice, char *text, size_t size)
     snprintf(text, size,
              "L2 slice %u: %u requests (%u at the tags%s%s), %u misses queued, %u towards DRAM, "
              "%u to be filled, %u replies wait, %u MSHRs in use\n",
-             slice->number, slice->in.ring.count, slice->in.passed, *reason ? ", refused: " : "",
-             reason, slice->miss_ring.count, slice->pipe_ring.count,
-             slice->returned_ring.count + slice->fill_ring.count, slice->out.ring.count,
-             cache_mshr_used(slice->cache));
+             slice->number, in_port_count(&slice->in), slice->in.passed_count,
+             *reason ? ", refused: " : "", reason, slice_misses_queued(slice), slice->piped,
+             slice->links[LINK_RETURNED].count + slice->links[LINK_FILLS].count,
+             slice->out.waiting_count,
+             cache_mshr_used(slice->controller.cache));
 }

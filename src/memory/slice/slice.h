@@ -8,10 +8,11 @@
 // Order within one cycle: the pipe's oldest entry offers one sector to its channel; the miss
 // queue's oldest entry enters the pipe (miss_latency cycles long); one sector leaves the return
 // queue for the fill pipe (fill_latency); the fill pipe's oldest entry is written into the data
-// array, which wakes its waiters; the head request looks up one sector. Fills and lookups share the
-// data port (l2.port bytes per cycle); fills have priority. An atomic at the head waits until the
-// atomic unit is free (atomic_unit.h). A head that stalls is tried again after a fill or a change
-// of the miss queue; the cycles between are counted by the reason of the stall.
+// array, which wakes its waiters; the head request looks up one sector. Only stages that are due
+// run. Fills and lookups share the data port (l2.port bytes per cycle); fills have priority. An
+// atomic at the head waits until the atomic unit is free (atomic_unit.h). A head that stalls is
+// tried again after a fill or a change of the miss queue; the cycles between are counted by the
+// reason of the stall.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_H
 #define HEDDLE_MEMORY_SLICE_SLICE_H
 
@@ -24,6 +25,7 @@ typedef struct SliceContext {
     Channel **channels; // by number
     Tick *channel_due;  // by number: when the channel has something to do
     struct Slice **slices; // by number
+    struct Exchange *exchange; // with the SMs
     Clocks clocks;
     IcntTiming icnt;
     AddressMap map;
@@ -36,15 +38,17 @@ typedef struct SliceContext {
     uint8_t extra;        // bytes of sideband tags in a reply's packet, at most
 } SliceContext;
 
-// Accesses by allocation and by static instruction, of one group's slices (memory_side.c).
-typedef struct AccessTables {
-    AccessCounters *arrays, *pcs;
+// Counts of one group's slices.
+typedef struct GroupCounts {
+    AccessCounters *arrays, *pcs; // accesses by allocation and by static instruction
     size_t array_count, pc_count;
-} AccessTables;
+    size_t finished; // requests whose last packet, or credit, is on its way to the SM; since the
+                     // owner looked
+} GroupCounts;
 
 // When a slice has something to do. The slice keeps it up to date; the group that runs it reads it.
 typedef struct SliceDue {
-    Tick in;  // a packet passes the in port: call slice_pass_in
+    Tick in;  // a packet passes the in port: call slice_pass_in before a run that comes so far
     Tick act; // call slice_cycle
     Tick unit; // call slice_unit_cycle, after slice_cycle of all slices
     Tick out; // a reply leaves: call slice_send_out
@@ -79,10 +83,10 @@ static inline void slice_note_channel(const SliceContext *context, unsigned chan
 
 typedef struct Slice Slice;
 
-// Makes a slice among `tables`. context, its channels, tables, counted and due must outlive it.
-// NULL and err: out of memory, or an invalid cache configuration.
-Slice *slice_new(const SliceContext *context, unsigned number, HdTables *tables,
-                 AccessTables *counted, SliceDue *due, uint64_t seed, HdError *err);
+// Makes a slice of a group among `tables`. context, its channels and exchange, tables, counts and
+// due must outlive it. NULL and err: out of memory, or an invalid cache configuration.
+Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
+                 GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err);
 // Frees what the slice has outside the tables. NULL is allowed.
 void slice_free(Slice *slice);
 Cache *slice_cache(Slice *slice);
@@ -104,22 +108,22 @@ static inline unsigned slice_of_request(const SliceContext *context, MemRequest 
     if (!request->owner) slice_place_request(context, request);
     return request->owner - 1u;
 }
-// Takes a request that an SM has sent. false: out of memory.
-bool slice_add(Slice *slice, const MemRequest *request);
-// Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add). false:
-// out of memory.
-bool slice_enter(Slice *slice, const MemRequest *request, uint64_t ready);
+// Takes a request that an SM has sent.
+void slice_add(Slice *slice, Transit *request);
+// Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add).
+void slice_enter(Slice *slice, Transit *request, uint64_t ready);
 
-// Passes the packets that are due at the in port.
-void slice_pass_in(Slice *slice, Tick now);
+// Passes the packets that are due at the in port before `until`. No other packet that comes later
+// can be before them.
+void slice_pass_in(Slice *slice, Tick until);
 // Runs one cycle, later than that of the last call. false: out of memory.
 bool slice_cycle(Slice *slice, uint64_t cycle);
 // Runs the cycle of the units of mechanisms that are due. false: out of memory.
 bool slice_unit_cycle(Slice *slice, uint64_t cycle);
 // Whether such a unit has something to do without a request.
 bool slice_unit_busy(const Slice *slice);
-// Starts to send the reply that is due at the out port. false: out of memory.
-bool slice_send_out(Slice *slice, Tick now);
+// Starts to send the packet that is due at the out port.
+void slice_send_out(Slice *slice, Tick now);
 
 // The crossbar has taken `flits` out of its queue for this out port; the slice may use the room
 // from `time` on.
@@ -133,17 +137,6 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now);
 // Runs each cycle instead of jumping to the next one that can act (--no-skip).
 void slice_every_cycle(Slice *slice, bool every_cycle);
 
-// Replies that have left and are not yet in an inbox are in the out port's sent list, credits in
-// this one; both in the order of time. The owner of the slice takes them out.
-typedef struct SliceCredit {
-    MemCredit credit;
-    uint16_t sm;
-    bool gone; // no reply to the request will follow
-} SliceCredit;
-typedef struct CreditList {
-    SliceCredit *items; // [head, count)
-    size_t head, count, capacity;
-} CreditList;
 // The L2 cycles of lookups, [head, count) of them not yet read by the intake (intake.h).
 typedef struct LookupLog {
     uint64_t *cycles;
@@ -154,7 +147,6 @@ LookupLog *slice_lookup_log(Slice *slice);
 // The lookups of a request, one bit for each unit of the line.
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
 OutPort *slice_out(Slice *slice);
-CreditList *slice_credits(Slice *slice);
 
 // Number of writes, prefetches and fetches for stores that are on their way or wait.
 size_t slice_background_count(const Slice *slice);

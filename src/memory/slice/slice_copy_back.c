@@ -12,7 +12,7 @@ uint32_t slice_read_version(const Slice *slice)
 uint32_t slice_line_version(const Slice *slice, uint64_t line)
 {
     if (!slice->versions) return 0;
-    uint32_t slot = cache_line_index(slice->cache, line);
+    uint32_t slot = cache_line_index(slice->controller.cache, line);
     bool overtaken = slot != HD_NO_INDEX && !slice->hooks->versions[slot];
     return overtaken ? 0 : slice->versions->sequence;
 }
@@ -52,28 +52,30 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
         return false;
     }
     slice_describe_access(slice, request, 0, cycle);
-    slice->hooks->access.set = cache_set_index(slice->cache, line);
-    CacheInsertion put = cache_insert_copy_back(slice->cache, line, filled_sectors(slice, request),
-                             slice->context->config.l2->miss_queue - slice->miss_ring.count,
-                             victim);
+    Cache *cache = slice->controller.cache;
+    slice->hooks->access.set = cache_set_index(cache, line);
+    uint32_t room = slice->context->config.l2->miss_queue - slice_misses_queued(slice);
+    CacheInsertion put =
+        cache_insert_copy_back(cache, line, filled_sectors(slice, request), room, victim);
     counted->inserted += put == INSERTION_DONE;
     counted->present += put == INSERTION_PRESENT;
     counted->declined += put == INSERTION_DECLINED;
     counted->no_room += put == INSERTION_NO_ROOM;
-    slice->failed |= cache_out_of_memory(slice->cache);
+    slice->failed |= cache_out_of_memory(cache);
     return put == INSERTION_DONE;
 }
 
 void slice_serve_copy_back(Slice *slice, uint64_t cycle)
 {
-    MemRequest request = in_port_head(&slice->in)->request;
+    const MemRequest *request = &slice_accept(slice, cycle)->request;
     CacheHooks *hooks = slice->hooks;
     CopyBackCounters *counted = &hooks->copied;
     counted->arrived++;
     CacheVictim victim;
-    if (slice_insert_copy_back(slice, &request, cycle, counted, &victim)) {
-        shadow_slice_copy_back(slice, &request, cycle);
-        slice->counters.copy_back_insertions += victim.inserted;
+    if (slice_insert_copy_back(slice, request, cycle, counted, &victim)) {
+        shadow_slice_copy_back(slice, request, cycle);
+        slice->controller.count.copy_back_insertions += victim.inserted;
+        controller_count_victim(&slice->controller, &victim);
         slice_push_victim(slice, &victim);
         if (hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT)) {
             uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
@@ -81,16 +83,14 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
             hooks->filled.line_index = slot;
             hooks->filled.set = set;
             hooks->filled.outcome = HD_MISS;
-            hooks->filled.sector_mask = request.sectors;
+            hooks->filled.sector_mask = request->sectors;
             cache_hooks_on_insert(hooks, &hooks->filled);
             cache_hooks_on_fill(hooks);
         }
-        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, &request));
-        slice->port_free = cycle + sectors * slice_port_cycles(slice, request.sectors);
+        unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, request));
+        slice->port_free = cycle + sectors * slice_port_cycles(slice, request->sectors);
     }
     slice->icnt.requests_answered++;
-    slice_give_credit(slice, &request, cycle, true);
-    in_port_pop(&slice->in);
 }
 
 void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last)
@@ -99,8 +99,9 @@ void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uin
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_wants_reply_tag(request) || !request->keeps)
         return;
     hooks->access.outcome = HD_HIT;
-    hooks->access.line_index = cache_line_index(slice->cache, last);
+    hooks->access.line_index = cache_line_index(slice->controller.cache, last);
     if (!cache_hooks_decide_after_hit(hooks)) return;
     uint32_t sectors = slice->sectored ? request->sectors : slice_lookups(slice->context, request);
-    hooks->copied.removed_on_hit += cache_invalidate_clean(slice->cache, line, (uint8_t)sectors);
+    hooks->copied.removed_on_hit +=
+        cache_invalidate_clean(slice->controller.cache, line, (uint8_t)sectors);
 }

@@ -2,44 +2,89 @@
 // return queue to the fill.
 #include "memory/slice/slice_internal.h"
 
-void slice_push_miss(Slice *slice, const Miss *miss)
+// ---- miss queue and pipe ----
+
+// A miss enters the pipe one cycle after it came at the earliest, one in each cycle, and is in it
+// for slice.miss_latency cycles. That is known beforehand, so no cycle is run for it: the misses
+// are moved in the next cycle of the slice.
+
+static uint64_t entry_of(const Slice *slice, const Miss *miss)
 {
-    Miss *queued = &slice->misses[ring_push(&slice->miss_ring)];
-    *queued = *miss;
-    queued->below = address_map_channel(&slice->context->map,
-                                        (SliceAddress){slice->number, miss->line});
-    if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->units);
+    uint64_t entry = miss->time.due + 1;
+    if (entry <= slice->last_entry) entry = slice->last_entry + 1;
+    return entry > slice->pipe_since ? entry : slice->pipe_since;
 }
 
-bool slice_send_owed_write(Slice *slice)
+uint64_t slice_next_entry(const Slice *slice)
 {
-    if (slice->miss_ring.count == slice->context->config.l2->miss_queue) return false;
-    Owed owed = slice->owed[slice->owed_ring.head];
-    ring_pop(&slice->owed_ring);
-    slice->background--; // slice_push_miss counts the write again
-    slice_push_miss(slice, &(Miss){.line = owed.unit, .units = 1, .write = true,
-                                   .background = true, .shadow = owed.shadow});
-    return true;
+    const Link *misses = &slice->links[LINK_MISSES];
+    if (slice->piped == misses->count || slice->piped == slice->pipe_length) return CYCLE_NEVER;
+    return entry_of(slice, link_at(misses, slice->piped));
 }
 
 bool slice_enter_pipe(Slice *slice, uint64_t cycle)
 {
-    if (!slice->miss_ring.count || slice->pipe_ring.count == slice->pipe_length) return false;
-    Miss miss = slice->misses[slice->miss_ring.head];
-    ring_pop(&slice->miss_ring);
-    miss.cycle = cycle + slice->context->config.slice->miss_latency;
-    slice->pipe[ring_push(&slice->pipe_ring)] = miss;
+    const Link *misses = &slice->links[LINK_MISSES];
+    uint32_t before = slice->piped;
+    while (slice->piped < misses->count && slice->piped < slice->pipe_length) {
+        Miss *miss = link_at(misses, slice->piped);
+        uint64_t entry = entry_of(slice, miss);
+        if (entry > cycle) break;
+        miss->time.due = entry + slice->pipe_length;
+        slice->last_entry = entry;
+        slice->piped++;
+    }
+    return slice->piped > before;
+}
+
+// When the oldest miss can leave the pipe.
+static uint64_t send_due(const Slice *slice)
+{
+    if (slice->piped) return link_due(&slice->links[LINK_MISSES]);
+    uint64_t entry = slice_next_entry(slice);
+    return entry == CYCLE_NEVER ? CYCLE_NEVER : entry + slice->pipe_length;
+}
+
+void slice_push_miss(Slice *slice, const Miss *miss)
+{
+    Link *misses = &slice->links[LINK_MISSES];
+    Miss *queued = link_push(misses);
+    *queued = *miss;
+    queued->time.due = slice->last;
+    queued->below = address_map_channel(&slice->context->map,
+                                        (SliceAddress){slice->number, miss->line});
+    if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->units);
+    if (misses->count == 1) slice->at[STAGE_SEND] = send_due(slice);
+}
+
+bool slice_send_owed_write(Slice *slice, uint64_t cycle)
+{
+    Link *owed = &slice->links[LINK_OWED];
+    slice->at[STAGE_OWED] = CYCLE_NEVER; // until the miss queue has room
+    if (slice_miss_queue_full(slice)) return false;
+    const Owed *oldest = link_head(owed);
+    slice->background--; // slice_push_miss counts the write again
+    slice_push_miss(slice, &(Miss){.line = oldest->unit, .units = 1, .write = true,
+                                   .background = true, .shadow = oldest->shadow});
+    link_pop(owed);
+    if (owed->count) slice->at[STAGE_OWED] = cycle + 1;
     return true;
 }
 
+// ---- channels ----
+
 void slice_send_to_channel(Slice *slice, uint64_t cycle)
 {
-    Miss *miss = &slice->pipe[slice->pipe_ring.head];
-    if (!slice->pipe_ring.count || miss->cycle > cycle) return;
+    Link *misses = &slice->links[LINK_MISSES];
+    slice_enter_pipe(slice, cycle - 1); // those of this cycle enter behind this stage
+    slice->at[STAGE_SEND] = send_due(slice);
+    if (!slice->piped || slice->at[STAGE_SEND] > cycle) return;
+    Miss *miss = link_head(misses);
     const SliceContext *context = slice->context;
     Channel *channel = context->channels[miss->below.channel];
     if (channel_full(channel)) {
         if (slice->channel_stall_since == CYCLE_NEVER) slice->channel_stall_since = cycle;
+        slice->at[STAGE_SEND] = CYCLE_NEVER; // slice_on_channel_freed
         return;
     }
     if (slice->channel_stall_since != CYCLE_NEVER)
@@ -59,7 +104,13 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));
     slice_note_channel(context, miss->below.channel);
     miss->units &= miss->units - 1;
-    if (!miss->units) ring_pop(&slice->pipe_ring);
+    if (!miss->units) {
+        if (slice->piped == slice->pipe_length) slice->pipe_since = cycle;
+        link_pop(misses);
+        slice->piped--;
+    }
+    uint64_t due = send_due(slice);
+    slice->at[STAGE_SEND] = due > cycle ? due : cycle + 1;
 }
 
 void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
@@ -69,31 +120,37 @@ void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Ti
         shadow_dram_write(slice, &done->request);
         return;
     }
-    slice->returned[ring_push(&slice->returned_ring)] =
-        (Returned){.address = done->request.slice_address,
-                   .tick = tick,
+    uint64_t cycle = clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1);
+    *(Returned *)link_push(&slice->links[LINK_RETURNED]) =
+        (Returned){.time = {cycle},
+                   .address = done->request.slice_address,
                    .channel = (uint16_t)channel,
                    .sectors = done->request.sectors,
                    .background = done->request.background,
                    .shadow = shadow_dram_read(slice, &done->request)};
-    slice_wake(slice, clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1));
+    if (!link_full(&slice->links[LINK_FILLS])) slice_wake(slice, STAGE_RETURN, cycle);
 }
 
 void slice_take_returned(Slice *slice, uint64_t cycle)
 {
-    if (!slice->returned_ring.count || slice->fill_ring.count == slice->fill_length) return;
-    const Returned *returned = &slice->returned[slice->returned_ring.head];
-    Tick now = slice_tick(slice, cycle);
-    if (returned->tick >= now) return;
+    Link *from = &slice->links[LINK_RETURNED], *fills = &slice->links[LINK_FILLS];
+    slice->at[STAGE_RETURN] = CYCLE_NEVER;
+    if (!from->count || link_full(fills)) return; // the next fill makes room
+    slice->at[STAGE_RETURN] = link_due(from);
+    if (link_due(from) > cycle) return;
+    const Returned *returned = link_head(from);
     uint64_t filled = cycle + slice->context->config.slice->fill_latency;
-    slice->fills[ring_push(&slice->fill_ring)] =
-        (Fill){.address = returned->address,
-               .cycle = filled,
-               .sectors = returned->sectors,
-               .background = returned->background,
-               .shadow = returned->shadow};
+    *(Fill *)link_push(fills) = (Fill){.time = {filled},
+                                       .address = returned->address,
+                                       .sectors = returned->sectors,
+                                       .background = returned->background,
+                                       .shadow = returned->shadow};
+    if (fills->count == 1)
+        slice->at[STAGE_FILL] = filled > slice->fill_free ? filled : slice->fill_free;
     channel_taken(slice->context->channels[returned->channel],
-                  clock_cycle(&slice->context->clocks, CLOCK_DRAM, now));
+                  clock_cycle(&slice->context->clocks, CLOCK_DRAM, slice_tick(slice, cycle)));
     slice_note_channel(slice->context, returned->channel);
-    ring_pop(&slice->returned_ring);
+    link_pop(from);
+    uint64_t next = link_full(fills) ? CYCLE_NEVER : link_due(from);
+    slice->at[STAGE_RETURN] = next > cycle ? next : cycle + 1;
 }

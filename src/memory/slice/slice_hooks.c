@@ -86,7 +86,7 @@ void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
     if (outcome == CACHE_HIT)
         show_values(slice, &slice->hooks->access, slice->hooks->access.sector_mask);
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
-                          cache_line_index(slice->cache, address));
+                          cache_line_index(slice->controller.cache, address));
 }
 
 void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle)
@@ -104,7 +104,7 @@ void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cyc
                          .kind = filled->kind, .outcome = HD_MISS,
                          .launch = slice->hooks->launch};
     if (tokens) {
-        const MemRequest *first = &slice->requests[slice->tokens[0]].request;
+        const MemRequest *first = slice->requests[slice->controller.tokens[0]].request;
         describe_request(filled, first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
         slice->hooks->sideband_tags = first->sideband_tags;
@@ -123,14 +123,14 @@ void slice_tag_hit_reply(Slice *slice, SliceRequest *entry)
 {
     uint32_t version = slice_line_version(slice, entry->address);
     if (version < entry->version) entry->version = version;
-    if (slice->hooks->wants & HOOK_REPLY_TAG && slice_wants_reply_tag(&entry->request))
+    if (slice->hooks->wants & HOOK_REPLY_TAG && slice_wants_reply_tag(entry->request))
         entry->sideband_tags = cache_hooks_sideband_tags(slice->hooks);
 }
 
 void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle)
 {
-    if (!(slice->hooks->wants & HOOK_REPLY_TAG) || !slice_wants_reply_tag(&entry->request)) return;
-    slice_describe_access(slice, &entry->request, offset, cycle);
+    if (!(slice->hooks->wants & HOOK_REPLY_TAG) || !slice_wants_reply_tag(entry->request)) return;
+    slice_describe_access(slice, entry->request, offset, cycle);
     slice->hooks->access.line_index = slice->hooks->filled.line_index;
     slice->hooks->access.set = slice->hooks->filled.set;
     slice->hooks->access.outcome = HD_MISS;

@@ -9,6 +9,8 @@
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
 #include "hooks/unit_hooks.h"
+#include "memory/cache/controller.h"
+#include "memory/link.h"
 #include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
 #include "memory/slice/version_table.h"
@@ -17,11 +19,12 @@ enum { NO_REQUEST = UINT32_MAX };
 
 // A request from its first lookup until its last reply is ready.
 typedef struct SliceRequest {
-    MemRequest request;
+    MemRequest *request;
+    Packet *packet;   // of the request; NULL: a unit's read
     uint64_t address; // of its line, in the slice's space
     uint64_t ready;   // L2 cycle at which the units served so far can leave
     uint8_t reader;   // 1 + index in hooks->items of the mechanism whose unit reads, with the entry
-                      // of the read as request.token; 0: a request of an SM
+                      // of the read as request->token; 0: a request of an SM
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
     uint32_t sideband_tags;   // sideband tags of the reply
@@ -34,15 +37,29 @@ typedef struct SliceRequest {
 
 // The requests that units have taken and not answered.
 typedef struct TakenRequests {
-    MemRequest *items; // unit NULL: free
+    Packet **items; // NULL: free
     size_t count, capacity;
     uint32_t *free; // indices of the free ones
     size_t free_count, free_capacity;
 } TakenRequests;
 
+// The stages of a slice's cycle, in their order. Units (slice_unit.c) have a cycle of their own.
+typedef enum SliceStage {
+    STAGE_SEND,    // a sector goes from the pipe to its channel
+    STAGE_RETURN,  // a sector goes from a channel's return queue to the fill pipe
+    STAGE_FILL,    // a sector is written into the data array
+    STAGE_OWED,    // a write that is owed goes to the miss queue
+    STAGE_LOOK_UP, // the head request, or a unit's read, looks up the tags
+    STAGE_PREFETCH,
+    SLICE_STAGES
+} SliceStage;
+
+// The links between its stages. The first one has the miss queue and the pipe behind it.
+typedef enum SliceLink { LINK_MISSES, LINK_RETURNED, LINK_FILLS, LINK_OWED, SLICE_LINKS } SliceLink;
+
 typedef struct Miss { // on its way to a channel
+    LinkTime time;    // in the pipe: when it can leave it. In the miss queue: when it came
     uint64_t line;    // address of a line or sector, in the slice's space
-    uint64_t cycle;   // when it can leave the pipe
     uint32_t units;   // from there on, one bit each
     uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
     bool write;
@@ -53,8 +70,8 @@ typedef struct Miss { // on its way to a channel
 } Miss;
 
 typedef struct Returned { // read by a channel
+    LinkTime time;
     uint64_t address;
-    Tick tick; // may be taken in a cycle after this
     uint16_t channel;
     uint8_t sectors; // as in Miss
     bool background;
@@ -62,49 +79,46 @@ typedef struct Returned { // read by a channel
 } Returned;
 
 typedef struct Fill { // on its way to the data array
+    LinkTime time;
     uint64_t address;
-    uint64_t cycle;  // first cycle in which it can be done
     uint8_t sectors; // as in Miss
     bool background;
     ShadowData shadow;
 } Fill;
 
 typedef struct Owed { // L2 off: a unit that an atomic has written
+    LinkTime time;
     uint64_t unit; // address in the slice's space
     ShadowData shadow;
 } Owed;
 
 struct Slice {
     const SliceContext *context;
-    AccessTables *tables;
+    GroupCounts *counts;
     SliceDue *due;
-    Cache *cache;
+    CacheController controller; // its misses are in LINK_MISSES
     CacheHooks *hooks; // mechanisms; NULL: none
     bool sectored;     // a lookup is to several sectors of 32 bytes of a line
     VersionTable *versions;    // of lines that L1Ds copy back; NULL: no mechanism copies back
-    unsigned number;
+    unsigned number, group;
     InPort in;
     OutPort out;
     SliceRequest *requests;
+    MemRequest *reads; // of units, by the index of their entry in `requests`
     uint32_t free_request;  // given back; NO_REQUEST: none
     uint32_t requests_used; // the first ones were ever used
 
     uint32_t head;      // index of the head request after its first lookup was tried
     uint32_t head_left; // its units not yet looked up
 
-    Miss *misses, *pipe;
-    Ring miss_ring, pipe_ring;
+    uint64_t at[SLICE_STAGES]; // when each stage is due; CYCLE_NEVER: it waits for another stage
+    Link links[SLICE_LINKS];
     uint32_t pipe_length;
-    Returned *returned;
-    Ring returned_ring;
-    Fill *fills;
-    Ring fill_ring;
-    uint32_t fill_length;
-    uint32_t *tokens; // of one fill
+    uint32_t piped;      // of LINK_MISSES, the oldest ones: in the pipe
+    uint64_t last_entry; // when the newest of these has entered it
+    uint64_t pipe_since; // since when the pipe has had room, if it has been full
     AtomicUnit atomic_unit;
     uint64_t atomic_changes; // lanes of atomics so far that have changed memory
-    Owed *owed;       // on their way to the miss queue
-    Ring owed_ring;
 
     uint64_t port_free; // the data port's next cycle
     uint64_t fill_free; // the fill port's
@@ -124,12 +138,10 @@ struct Slice {
 
     bool prefetch_waits; // the next prefetch found no room; nothing has changed since
 
-    CreditList credits;
     LookupLog lookup_log;
     size_t background;
-    uint64_t stall_cycles[SLICE_STALL_REASONS], stall_queue;
+    uint64_t stall_queue;
     IcntCounters icnt;
-    CacheCounters counters;
     ShadowSlice shadow;
 };
 
@@ -140,16 +152,29 @@ static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
 
 static inline bool slice_replies_full(const Slice *slice)
 {
-    return slice->out.ring.count >= slice->context->config.slice->reply_queue;
+    return slice->out.waiting_count >= slice->context->config.slice->reply_queue;
 }
 
-// The slice may have something to do from `cycle` on.
-void slice_wake(Slice *slice, uint64_t cycle);
+// A stage may have something to do from `cycle` on. Not within a cycle of the slice.
+void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle);
 
+static inline void slice_due(Slice *slice, SliceStage stage, uint64_t cycle)
+{
+    if (cycle < slice->at[stage]) slice->at[stage] = cycle;
+}
+
+static inline uint32_t slice_misses_queued(const Slice *slice)
+{
+    return slice->links[LINK_MISSES].count - slice->piped;
+}
+static inline bool slice_miss_queue_full(const Slice *slice)
+{
+    return slice_misses_queued(slice) == slice->context->config.l2->miss_queue;
+}
 // Free entries of the miss queue, as many as CacheAccess.room can say.
 static inline uint8_t slice_miss_room(const Slice *slice)
 {
-    uint32_t room = slice->context->config.l2->miss_queue - slice->miss_ring.count;
+    uint32_t room = slice->context->config.l2->miss_queue - slice_misses_queued(slice);
     return (uint8_t)(room > UINT8_MAX ? UINT8_MAX : room);
 }
 
@@ -160,27 +185,32 @@ static inline bool slice_prefetches(const Slice *slice)
            prefetch_queues_pending(slice->hooks->prefetches);
 }
 
-// ---- slice_dram_path.c: each does its part of a cycle ----
+// ---- slice_dram_path.c ----
 
-void slice_send_to_channel(Slice *slice, uint64_t cycle);         // pipe -> channel
-bool slice_enter_pipe(Slice *slice, uint64_t cycle);    // miss queue -> pipe; false: nothing moved
-void slice_take_returned(Slice *slice, uint64_t cycle); // return queue -> fill pipe
-bool slice_send_owed_write(Slice *slice); // the oldest of slice->owed -> miss queue; false: no room
-// Appends to the miss queue, which has room.
+// Moves misses from the miss queue to the pipe, one in each cycle up to this one. Returns whether
+// any was moved.
+bool slice_enter_pipe(Slice *slice, uint64_t cycle);
+// When the next miss can enter the pipe; CYCLE_NEVER: none waits, or the pipe is full.
+uint64_t slice_next_entry(const Slice *slice);
+// Stages of a cycle.
+void slice_send_to_channel(Slice *slice, uint64_t cycle);
+void slice_take_returned(Slice *slice, uint64_t cycle);
+bool slice_send_owed_write(Slice *slice, uint64_t cycle); // false: the miss queue has no room
+// Appends to the miss queue, in a cycle of the slice. There is room.
 void slice_push_miss(Slice *slice, const Miss *miss);
 
 // ---- slice_lookup.c ----
 
-// Counts a victim and writes it back where it is dirty. There is room in the miss queue.
+// Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
 // Cycles of the data port for a unit; in a sectored cache for these sectors.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
-// Returns a credit: the SM may send another request. gone: no reply to this one follows.
-void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone);
-// Fill pipe -> data array. false: no fill was done.
+// Takes the oldest request out of the input buffer. Its SM gets the credit back.
+Packet *slice_accept(Slice *slice, uint64_t cycle);
+// Stage: the fill pipe's oldest sector is written. false: no fill was done.
 bool slice_fill(Slice *slice, uint64_t cycle);
-// The head request looks up a unit. changed: a fill or the miss queue may have removed the reason
-// of a stall. false: no request uses the tags, or it stalls as before.
+// Stage: the head request looks up a unit. changed: a fill or the miss queue may have removed the
+// reason of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
@@ -219,7 +249,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
                            uint64_t cycle);
 // Reports hooks->access, which has been served. address: in the slice's space.
 void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
-// Reports a fill, for `tokens` of slice->tokens.
+// Reports a fill, for `tokens` of the controller.
 void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle);
 // The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
 // not, or it is not in global memory.

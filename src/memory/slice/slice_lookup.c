@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "exec/exec.h"
 
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
 // ---- replies ----
 
 // Data bytes in the one packet that answers a whole request.
@@ -18,7 +20,7 @@ static uint16_t reply_bytes(const MemRequest *request)
 // Reads these sectors of a load's line for mechanisms at its L1D.
 static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     value_sectors_copy(request->values, guest_host(slice->context->guest, request->line), sectors);
     shadow_slice_values(slice, entry, sectors);
 }
@@ -35,7 +37,7 @@ static void free_request(Slice *slice, uint32_t at)
 static void answer(Slice *slice, uint32_t at, uint64_t offset)
 {
     SliceRequest *entry = &slice->requests[at];
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     const SliceContext *context = slice->context;
     bool by_sector = context->config.slice->reply == REPLY_SECTORS;
     bool last = entry->accepted && !entry->waiting;
@@ -54,33 +56,38 @@ static void answer(Slice *slice, uint32_t at, uint64_t offset)
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
                                : reply_bytes(request);
-    OutPacket packet = {.reply = {.line = request->line,
-                                  .token = request->token,
-                                  .kind = request->kind,
-                                  .sectors = request->sectors,
-                                  .level = entry->level,
-                                  .slice = (uint8_t)slice->number,
-                                  .bytes = carries ? bytes : 0,
-                                  .last = last,
-                                  .direct = request->direct,
-                                  .sideband_bytes = noted ? context->extra : 0,
-                                  .sideband_tags = entry->sideband_tags,
-                                  .value_slot = request->value_slot,
-                                  .version = entry->version,
-                                  .shadow = entry->shadow},
-                        .ready = slice_tick(slice, entry->ready),
-                        .sm = request->sm};
-    out_port_add(&slice->out, &packet);
+    Packet *packet = entry->packet;
+    Transit *transit = &packet->back[packet->packets++];
+    transit->time = slice_tick(slice, entry->ready);
+    transit->from = (uint16_t)slice->number;
+    transit->bytes = carries ? bytes : 0;
+    transit->sideband_bytes = noted ? context->extra : 0;
+    transit->last = last;
+    out_port_add(&slice->out, transit);
     slice->due->out = out_port_next(&slice->out, &context->icnt);
-    if (last) free_request(slice, at);
+    if (!last) return;
+    packet->reply = (MemReply){.line = request->line,
+                               .token = request->token,
+                               .kind = request->kind,
+                               .sectors = request->sectors,
+                               .level = entry->level,
+                               .direct = request->direct,
+                               .value_slot = request->value_slot,
+                               .sideband_tags = entry->sideband_tags,
+                               .version = entry->version,
+                               .shadow = entry->shadow};
+    free_request(slice, at);
 }
 
-void slice_give_credit(Slice *slice, const MemRequest *request, uint64_t cycle, bool gone)
+Packet *slice_accept(Slice *slice, uint64_t cycle)
 {
-    Tick time = slice_tick(slice, cycle) + slice->context->icnt.reply;
-    SliceCredit credit = {{time, (uint16_t)slice->number}, request->sm, gone};
-    CreditList *list = &slice->credits;
-    if (!HD_PUSH(list->items, list->count, list->capacity, credit)) slice->failed = true;
+    Transit *request = in_port_head(&slice->in);
+    in_port_pop(&slice->in);
+    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    request->from = (uint16_t)slice->number;
+    slice->counts->finished += packet_without_reply(request->packet);
+    exchange_answer(slice->context->exchange, slice->group, request);
+    return request->packet;
 }
 
 // Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
@@ -104,7 +111,7 @@ static uint64_t do_atomics(Slice *slice, const MemRequest *request, uint64_t off
                                           guest_host(guest, address), atomic->b[lane],
                                           atomic->c[lane], &slice->atomic_changes);
     }
-    slice->counters.atomic_lanes += lanes_count(lanes);
+    slice->controller.count.atomic_lanes += lanes_count(lanes);
     if (guest) shadow_slice_atomics(slice, request, offset);
     return atomic_unit_perform(&slice->atomic_unit, atomic, lanes, cycle);
 }
@@ -120,28 +127,32 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
 
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
-    if (!slice->fill_ring.count || slice->fill_free > cycle || slice_replies_full(slice))
-        return false;
-    Fill next = slice->fills[slice->fill_ring.head];
-    if (next.cycle > cycle) return false;
-    ring_pop(&slice->fill_ring);
+    Link *fills = &slice->links[LINK_FILLS];
+    slice->at[STAGE_FILL] = CYCLE_NEVER;
+    if (!fills->count || slice_replies_full(slice)) return false; // slice_send_out
+    slice->at[STAGE_FILL] = later(link_due(fills), slice->fill_free);
+    if (slice->at[STAGE_FILL] > cycle) return false;
+    Fill next = *(const Fill *)link_head(fills);
+    link_pop(fills);
+    slice_due(slice, STAGE_RETURN, later(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
-    unsigned count = cache_fill(slice->cache, next.address, slice->tokens, &victim);
-    slice->counters.fills += slice->sectored ? lanes_count(next.sectors) : 1;
+    unsigned count =
+        controller_fill(&slice->controller, next.address,
+                        slice->sectored ? lanes_count(next.sectors) : 1, cycle, NULL, &victim);
     if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
         slice_on_fill(slice, &next, count, cycle);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
+    slice->at[STAGE_FILL] = fills->count ? later(link_due(fills), slice->fill_free) : CYCLE_NEVER;
     if (victim.dirty_sectors) {
-        slice->owed[ring_push(&slice->owed_ring)] = (Owed){.unit = victim.line};
+        *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .unit = victim.line};
         slice->background++;
-        slice->counters.writebacks++;
     }
     uint32_t version = slice_fill_version(slice, next.address);
     uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
     shadow_slice_fill(slice, &next, cycle);
     for (unsigned i = 0; i < count; i++) { // the requests that wait for this fill
-        uint32_t at = slice->tokens[i];
+        uint32_t at = slice->controller.tokens[i];
         SliceRequest *entry = &slice->requests[at];
         if (version < entry->version) entry->version = version;
         shadow_slice_wake(slice, entry);
@@ -149,8 +160,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
         entry->waiting--;
         // In a sectored cache a request waits for several fills, and goes on with the last.
         if (slice->sectored && entry->waiting) continue;
-        if (mem_kind_atomic(entry->request.kind)) {
-            uint64_t done = do_atomics(slice, &entry->request, offset, cycle);
+        if (mem_kind_atomic(entry->request->kind)) {
+            uint64_t done = do_atomics(slice, entry->request, offset, cycle);
             if (entry->ready < done) entry->ready = done;
         }
         if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
@@ -170,51 +181,48 @@ static void count_access(AccessCounters *row, CacheOutcome outcome)
     row->misses += outcome == CACHE_MISS;
 }
 
+// Counts a lookup that the controller has counted: what only the L2 counts, and rows.
 static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
 {
-    CacheCounters *c = &slice->counters;
-    bool hit = result->outcome == CACHE_HIT, miss = result->outcome == CACHE_MISS;
-    bool merged = result->outcome == CACHE_MERGED;
-    c->accesses++;
-    c->hits += hit;
-    c->pending_hits += merged;
-    c->misses += miss;
+    CacheCounters *c = &slice->controller.count;
     if (mem_kind_writes(request->kind)) {
-        c->store_accesses++;
-        c->store_hits += hit;
-        c->store_misses += miss;
         c->store_incomplete += result->incomplete;
         c->store_insertions += result->victim.inserted;
     } else if (mem_kind_atomic(request->kind)) {
-        c->atomic_accesses++;
         c->atomic_insertions += result->victim.inserted;
-    } else {
-        c->load_accesses++;
-        c->load_hits += hit;
-        c->load_pending_hits += merged;
-        c->load_misses += miss;
     }
-    c->victim_hits += result->victim_hit;
-    AccessTables *tables = slice->tables;
-    if (request->array < tables->array_count)
-        count_access(&tables->arrays[request->array], result->outcome);
-    if (request->pc < tables->pc_count) count_access(&tables->pcs[request->pc], result->outcome);
+    GroupCounts *counts = slice->counts;
+    if (request->array < counts->array_count)
+        count_access(&counts->arrays[request->array], result->outcome);
+    if (request->pc < counts->pc_count) count_access(&counts->pcs[request->pc], result->outcome);
+}
+
+// Counts the cycles for which the head has stalled; if the cache was the reason, also by the head's
+// allocation and instruction.
+static void end_stall(Slice *slice, uint64_t cycle)
+{
+    uint64_t cycles = cycle - slice->stall_since;
+    switch (slice->stall) {
+    case SLICE_STALL_NONE: return;
+    case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
+    case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
+    case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
+    default: break;
+    }
+    const MemRequest *request = slice->requests[slice->head].request;
+    GroupCounts *counts = slice->counts;
+    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle});
+    if (request->array < counts->array_count)
+        counts->arrays[request->array].stalls[slice->stall] += cycles;
+    if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
 }
 
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    uint64_t cycles = cycle - slice->stall_since;
-    if (slice->stall != SLICE_STALL_NONE) slice->stall_cycles[slice->stall] += cycles;
-    if (slice->stall < CACHE_STALL_REASONS) { // also by the head's allocation and instruction
-        const MemRequest *request = &slice->requests[slice->head].request;
-        AccessTables *tables = slice->tables;
-        if (request->array < tables->array_count)
-            tables->arrays[request->array].stalls[slice->stall] += cycles;
-        if (request->pc < tables->pc_count)
-            tables->pcs[request->pc].stalls[slice->stall] += cycles;
-    }
+    end_stall(slice, cycle);
     slice->stall = reason;
     slice->stall_since = cycle;
+    if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
 }
 
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
@@ -226,20 +234,22 @@ uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
     return units;
 }
 
-// reader: as in SliceRequest.
-static void start_head(Slice *slice, const MemRequest *request, unsigned reader)
+// packet: the request at the input; NULL: a unit's read begins.
+static void start_head(Slice *slice, Packet *packet)
 {
-    const SliceContext *context = slice->context;
     bool again = slice->free_request != NO_REQUEST;
     slice->head = again ? slice->free_request : slice->requests_used++;
     SliceRequest *entry = &slice->requests[slice->head];
     if (again) slice->free_request = entry->next;
-    *entry = (SliceRequest){.request = *request,
-                       .address = request->place,
-                       .level = LEVEL_L2,
-                       .reader = (uint8_t)reader,
-                       .version = slice_read_version(slice)};
-    slice->head_left = slice_lookups(context, request);
+    MemRequest *request = packet ? &packet->request : &slice->reads[slice->head];
+    unsigned reader = packet ? 0 : slice_begin_read(slice, request);
+    *entry = (SliceRequest){.request = request,
+                            .packet = packet,
+                            .address = request->place,
+                            .level = LEVEL_L2,
+                            .reader = (uint8_t)reader,
+                            .version = slice_read_version(slice)};
+    slice->head_left = slice_lookups(slice->context, request);
 }
 
 // The sectors of its line that a request reads or writes.
@@ -273,21 +283,26 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset)
+static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
+                                uint64_t cycle)
 {
-    CacheAccess access = access_of(slice, &entry->request, entry->address + offset);
+    CacheAccess access = access_of(slice, entry->request, entry->address + offset);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
-    if (slice->owed_ring.count && !access.write &&
-        slice->owed_ring.count + cache_mshr_used(slice->cache) >= places)
+    const Link *owed = &slice->links[LINK_OWED];
+    if (owed->count && !access.write &&
+        owed->count + cache_mshr_used(slice->controller.cache) >= places)
         return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
-    for (uint32_t i = 0; i < slice->owed_ring.count; i++) // not yet in the miss queue
-        if (slice->owed[ring_at(&slice->owed_ring, i)].unit == access.address)
+    for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
+        if (((const Owed *)link_at(owed, i))->unit == access.address)
             return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
     shadow_stage_store(slice, offset, &access);
-    return cache_access(slice->cache, &access);
+    CacheResult result = {.outcome = CACHE_HIT};
+    if (access.write || access.atomic || !controller_load_hits(&slice->controller, access.address))
+        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, &result);
+    return result;
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -304,7 +319,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         uint64_t offset = lanes_first(units) * context->unit;
         CacheAccess access = access_of(slice, request, line + offset);
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
-        CacheResult result = cache_access_warm(slice->cache, &access);
+        CacheResult result = cache_access_warm(slice->controller.cache, &access);
         if (!slice->hooks) continue;
         cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
@@ -317,10 +332,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
 
 void slice_push_victim(Slice *slice, const CacheVictim *victim)
 {
-    slice->counters.evictions += victim->evicted;
-    slice->counters.insertions += victim->inserted;
     if (!victim->dirty_sectors) return;
-    slice->counters.writebacks += (unsigned)__builtin_popcount(victim->dirty_sectors);
     slice_push_miss(slice, &(Miss){.line = victim->line,
                                    .units = slice->sectored ? 1 : victim->dirty_sectors,
                                    .sectors = slice->sectored ? victim->dirty_sectors : 0,
@@ -355,7 +367,7 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
 static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, uint64_t offset,
                   uint64_t cycle)
 {
-    const MemRequest *request = &entry->request;
+    const MemRequest *request = entry->request;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
     if (slice->hooks) slice_on_access(slice, result->outcome, entry->address + offset);
@@ -379,10 +391,7 @@ static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, 
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
-        if (!entry->reader) {
-            slice_give_credit(slice, request, cycle, false);
-            in_port_pop(&slice->in);
-        }
+        if (!entry->reader) slice_accept(slice, cycle);
         entry->accepted = true;
         slice->head = NO_REQUEST;
         if (hit && slice->hooks)
@@ -399,13 +408,13 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
 }
 
 // Whether there is something to look up: what has begun; else the request at the input, or a unit's
-// read, in turn. *request: the input's; NULL: a read.
-static bool choose(Slice *slice, uint64_t cycle, const MemRequest **request)
+// read, in turn. *packet: the input's; NULL: a read.
+static bool choose(Slice *slice, uint64_t cycle, Packet **packet)
 {
-    const InPacket *packet = in_port_head(&slice->in);
-    bool at_input = packet && packet->ready <= cycle, read = false;
+    const Transit *first = in_port_head(&slice->in);
+    bool at_input = first && first->cycle <= cycle, read = false;
     if (slice->units) {
-        if (at_input && packet->request.kind == MEM_UNIT) {
+        if (at_input && first->packet->request.kind == MEM_UNIT) {
             slice_offer_request(slice, cycle);
             at_input = false;
         }
@@ -413,55 +422,93 @@ static bool choose(Slice *slice, uint64_t cycle, const MemRequest **request)
                                          : (!at_input || slice->read_turn) &&
                                                unit_hooks_read_waits(slice->hooks);
     }
-    *request = at_input && !read ? &packet->request : NULL;
+    *packet = at_input && !read ? first->packet : NULL;
     return at_input || read;
+}
+
+// When the next look-up can be tried: of what is at the input, or of a unit's read.
+static uint64_t input_due(const Slice *slice, uint64_t cycle)
+{
+    const Transit *first = in_port_head(&slice->in);
+    if (slice->units && slice_reads(slice)) return cycle + 1;
+    // A request for which a unit has no room is offered again after the unit's next cycle.
+    if (!first || slice->unit_stall_since != CYCLE_NEVER) return CYCLE_NEVER;
+    return later(first->cycle, cycle + 1);
+}
+
+// The head stalls, and is tried again at `due`. A request to a unit behind it does not use the
+// tags.
+static void stall_until(Slice *slice, unsigned reason, uint64_t cycle, uint64_t due)
+{
+    slice_set_stall(slice, reason, cycle);
+    slice->at[STAGE_LOOK_UP] = due;
+    const Transit *first = in_port_head(&slice->in);
+    if (slice->units && first && first->packet->request.kind == MEM_UNIT &&
+        slice->unit_stall_since == CYCLE_NEVER)
+        slice_due(slice, STAGE_LOOK_UP, later(first->cycle, cycle + 1));
+}
+
+// Makes the request at the input, or a unit's read, the head. Returns its entry.
+static SliceRequest *head_entry(Slice *slice, Packet *packet)
+{
+    if (slice->head == NO_REQUEST) {
+        start_head(slice, packet);
+        slice->read_turn = packet;
+    }
+    return &slice->requests[slice->head];
 }
 
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
 {
-    const MemRequest *request; // NULL: a unit's read
-    if (!choose(slice, cycle, &request)) return false;
+    Packet *packet; // NULL: a unit's read
+    bool chosen = choose(slice, cycle, &packet);
+    const MemRequest *request = chosen && packet ? &packet->request : NULL;
     if (request && request->into_l2) {
         slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
+        chosen = false;
+    }
+    if (!chosen) {
+        slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
         return false;
     }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
-    if (waits && !slice->every_cycle) return false;
+    if (waits && !slice->every_cycle) {
+        stall_until(slice, slice->stall, cycle, CYCLE_NEVER);
+        return false;
+    }
     bool copy = request && request->kind == MEM_COPY_BACK;
-    bool full = request && !copy && slice_replies_full(slice);
-    if (full || slice->port_free > cycle) {
-        slice_set_stall(slice, full ? SLICE_STALL_REPLIES : SLICE_STALL_PORT, cycle);
+    if (request && !copy && slice_replies_full(slice)) {
+        stall_until(slice, SLICE_STALL_REPLIES, cycle, CYCLE_NEVER); // slice_send_out
+        return true;
+    }
+    if (slice->port_free > cycle) {
+        stall_until(slice, SLICE_STALL_PORT, cycle, slice->port_free);
         return true;
     }
     if (request && slice->atomic_unit.free > cycle && mem_kind_atomic(request->kind)) {
-        slice_set_stall(slice, SLICE_STALL_ATOMIC_UNIT, cycle);
+        stall_until(slice, SLICE_STALL_ATOMIC_UNIT, cycle, slice->atomic_unit.free);
         return true;
-    }
-    if (copy) {
-        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-        log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
-        slice_serve_copy_back(slice, cycle);
-        return true;
-    }
-    if (slice->head == NO_REQUEST) {
-        MemRequest read;
-        unsigned reader = request ? 0 : slice_begin_read(slice, &read);
-        start_head(slice, request ? request : &read, reader);
-        slice->read_turn = request;
-    }
-    SliceRequest *entry = &slice->requests[slice->head];
-    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-    // What waits stalls again (every_cycle): for mechanisms it is still the look-up that stalled.
-    if (slice->hooks && !waits) slice_describe_access(slice, &entry->request, offset, cycle);
-    CacheResult result = access_cache(slice, entry, offset);
-    if (result.outcome == CACHE_STALLED) {
-        slice->failed |= cache_out_of_memory(slice->cache);
-        slice_set_stall(slice, result.stall, cycle);
-        return !waits;
     }
     slice_set_stall(slice, SLICE_STALL_NONE, cycle);
-    if (request) log_lookups(slice, 1, cycle);
-    serve(slice, entry, &result, offset, cycle);
+    if (copy) {
+        log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
+        slice_serve_copy_back(slice, cycle);
+    } else {
+        SliceRequest *entry = head_entry(slice, packet);
+        uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+        // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
+        // stalled.
+        if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
+        CacheResult result = access_cache(slice, entry, offset, cycle);
+        if (result.outcome == CACHE_STALLED) {
+            slice->failed |= cache_out_of_memory(slice->controller.cache);
+            stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
+            return !waits;
+        }
+        if (request) log_lookups(slice, 1, cycle);
+        serve(slice, entry, &result, offset, cycle);
+    }
+    slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
     return true;
 }

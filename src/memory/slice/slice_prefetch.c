@@ -8,27 +8,29 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
     unsigned allocation = guest_find(context->guest, prefetch->line, 1, &hint);
     if (allocation == GUEST_NO_ALLOCATION)
         return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
+    Cache *cache = slice->controller.cache;
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
     slice->hooks->read_version = slice_read_version(slice);
     CachePrefetch result =
-        cache_prefetch(slice->cache, place.address, prefetch, slice_miss_room(slice));
+        cache_prefetch(cache, place.address, prefetch, slice_miss_room(slice));
     if (result.there)
         cache_hooks_on_present(slice->hooks, prefetch, cycle,
-                               cache_line_index(slice->cache, place.address),
+                               cache_line_index(cache, place.address),
                                slice_values(slice, prefetch->line));
-    slice->failed |= cache_out_of_memory(slice->cache);
+    slice->failed |= cache_out_of_memory(cache);
     if (result.outcome != PREFETCH_FETCHED) return result;
     unsigned mechanism = cache_hooks_prefetcher(slice->hooks, prefetch->owner)->number;
     cache_hooks_on_insert(slice->hooks, &(HdAccess){
         .line = prefetch->line, .victim = HD_NO_LINE, .cycle = cycle, .pc = HD_NO_PC,
-        .set = cache_set_index(slice->cache, place.address), .allocation = (uint16_t)allocation,
+        .set = cache_set_index(cache, place.address), .allocation = (uint16_t)allocation,
         .kind = HD_PREFETCH, .outcome = HD_MISS});
     slice_push_miss(slice, &(Miss){.line = place.address,
                                    .units = 1,
                                    .sectors = result.sectors,
                                    .background = true,
                                    .prefetcher = prefetcher_at(mechanism + 1, HOOK_L2)});
+    controller_count_victim(&slice->controller, &result.victim);
     slice_push_victim(slice, &result.victim);
     return result;
 }
@@ -45,10 +47,8 @@ void slice_prefetch(Slice *slice, uint64_t cycle)
 
 void slice_take_prefetch(Slice *slice, uint64_t cycle)
 {
-    MemRequest request = in_port_head(&slice->in)->request;
-    cache_hooks_add_prefetch(slice->hooks, request.prefetcher - 1u, request.line,
-                             (PrefetchTag){request.token, request.warp_slot});
+    const MemRequest *request = &slice_accept(slice, cycle)->request;
+    cache_hooks_add_prefetch(slice->hooks, request->prefetcher - 1u, request->line,
+                             (PrefetchTag){request->token, request->warp_slot});
     slice->icnt.requests_answered++;
-    slice_give_credit(slice, &request, cycle, true);
-    in_port_pop(&slice->in);
 }

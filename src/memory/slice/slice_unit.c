@@ -27,12 +27,12 @@ static bool add_taken(TakenRequests *taken, uint32_t *index)
     *index = (uint32_t)taken->count;
     // Room to give each of them back.
     return hd_reserve(&taken->free, taken->count, &taken->free_capacity, sizeof *taken->free) &&
-           HD_PUSH(taken->items, taken->count, taken->capacity, (MemRequest){0});
+           HD_PUSH(taken->items, taken->count, taken->capacity, (Packet *)NULL);
 }
 
 bool slice_offer_request(Slice *slice, uint64_t cycle)
 {
-    const MemRequest *request = &in_port_head(&slice->in)->request;
+    const MemRequest *request = &in_port_head(&slice->in)->packet->request;
     uint32_t index;
     if (!add_taken(&slice->taken, &index)) {
         slice->failed = true;
@@ -49,9 +49,7 @@ bool slice_offer_request(Slice *slice, uint64_t cycle)
         return false;
     }
     slice_count_unit_stall(slice, cycle);
-    slice->taken.items[index] = *request;
-    slice_give_credit(slice, request, cycle, false);
-    in_port_pop(&slice->in);
+    slice->taken.items[index] = slice_accept(slice, cycle);
     return true;
 }
 
@@ -64,19 +62,15 @@ void slice_count_unit_stall(Slice *slice, uint64_t cycle)
 
 // ---- replies ----
 
-static void add_packet(Slice *slice, const MemRequest *request, uint16_t bytes, bool last)
+static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
 {
-    OutPacket packet = {.reply = {.line = request->line,
-                                  .token = request->token,
-                                  .kind = MEM_UNIT,
-                                  .sectors = request->sectors,
-                                  .level = LEVEL_L2,
-                                  .slice = (uint8_t)slice->number,
-                                  .bytes = bytes,
-                                  .last = last},
-                        .ready = slice_tick(slice, slice->unit_cycle),
-                        .sm = request->sm};
-    out_port_add(&slice->out, &packet);
+    Transit *transit = &packet->back[packet->packets++];
+    transit->time = slice_tick(slice, slice->unit_cycle);
+    transit->from = (uint16_t)slice->number;
+    transit->bytes = bytes;
+    transit->sideband_bytes = 0;
+    transit->last = last;
+    out_port_add(&slice->out, transit);
     slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
 }
 
@@ -90,13 +84,16 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdU
     TakenRequests *taken = own && owner < slice->context->config.slice->count
                                ? &slice->context->slices[owner]->taken
                                : NULL;
-    MemRequest *request = taken && index < taken->count ? &taken->items[index] : NULL;
-    *known = request && request->unit && request->unit->mechanism == mechanism;
+    Packet *packet = taken && index < taken->count ? taken->items[index] : NULL;
+    *known = packet && packet->request.unit->mechanism == mechanism;
     if (!*known || slice_replies_full(slice)) return false;
-    request->unit->reply = *reply;
-    add_packet(slice, request, reply->bytes[0], !reply->bytes[1]);
-    if (reply->bytes[1]) add_packet(slice, request, reply->bytes[1], true);
-    request->unit = NULL;
+    const MemRequest *request = &packet->request;
+    packet->request.unit->reply = *reply;
+    packet->reply = (MemReply){.line = request->line, .token = request->token, .kind = MEM_UNIT,
+                               .sectors = request->sectors, .level = LEVEL_L2};
+    add_packet(slice, packet, reply->bytes[0], !reply->bytes[1]);
+    if (reply->bytes[1]) add_packet(slice, packet, reply->bytes[1], true);
+    taken->items[index] = NULL;
     taken->free[taken->free_count++] = index;
     return true;
 }
@@ -122,8 +119,8 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry)
 {
     static const uint8_t zeros[MAX_LINE_BYTES];
     const GuestMemory *guest = slice->context->guest;
-    const uint8_t *bytes = guest ? guest_host(guest, entry->request.line) : zeros;
-    unit_hooks_arrive(slice->hooks, entry->reader - 1u, entry->request.token, entry->ready, bytes);
+    const uint8_t *bytes = guest ? guest_host(guest, entry->request->line) : zeros;
+    unit_hooks_arrive(slice->hooks, entry->reader - 1u, entry->request->token, entry->ready, bytes);
     slice->background--;
 }
 
@@ -138,7 +135,7 @@ static void wake_unit(void *context, uint64_t cycle)
 static void look_up(void *context)
 {
     Slice *slice = context;
-    slice_wake(slice, slice->unit_cycle + 1);
+    slice_wake(slice, STAGE_LOOK_UP, slice->unit_cycle + 1);
 }
 
 static unsigned slice_of(const void *context, uint64_t address)
@@ -179,6 +176,7 @@ bool slice_unit_cycle(Slice *slice, uint64_t cycle)
     uint64_t next = slice->hooks->unit_due;
     if (slice->every_cycle && slice_unit_busy(slice)) next = cycle + 1;
     slice->due->unit = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
-    if (slice->unit_stall_since != CYCLE_NEVER) slice_wake(slice, cycle + 1); // offer it again
+    if (slice->unit_stall_since != CYCLE_NEVER) // offer it again
+        slice_wake(slice, STAGE_LOOK_UP, cycle + 1);
     return !slice->failed;
 }

@@ -1,12 +1,12 @@
-// A queue of requests that wait for the injection port.
-#ifndef HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
-#define HEDDLE_CORE_NETWORK_REQUEST_QUEUE_H
+// A queue of requests that wait for a port to the next level.
+#ifndef HEDDLE_MEMORY_REQUEST_QUEUE_H
+#define HEDDLE_MEMORY_REQUEST_QUEUE_H
 
-#include "base/tables.h"
-#include "memory/packets.h"
+#include "memory/packet_pool.h"
 
-// Totals over all queues of a port.
+// What all queues of a port share.
 typedef struct QueuedRequests {
+    PacketPool *pool; // of the packets of their requests
     uint32_t count;
     bool news; // a request was added since the port last tried to send one
     uint64_t due; // the port does nothing before this cycle, without news of the memory side; 0:
@@ -14,7 +14,7 @@ typedef struct QueuedRequests {
 } QueuedRequests;
 
 typedef struct RequestQueue {
-    MemRequest *items; // ring
+    Packet **items; // ring
     uint32_t head, count, capacity;
     QueuedRequests *queued; // of its port
     uint64_t waiting; // for a credit: 1 and up, in the order in which queues began; 0: not
@@ -28,18 +28,25 @@ static inline uint32_t queue_room(const RequestQueue *queue)
     return queue->capacity - queue->count;
 }
 
-// The caller has checked that there is room.
-static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+// Adds a request, which the caller writes. The caller has checked that there is room.
+static inline MemRequest *queue_add(RequestQueue *queue)
 {
-    queue->items[(queue->head + queue->count++) % queue->capacity] = *request;
+    Packet *packet = packet_take(queue->queued->pool);
+    uint32_t at = queue->head + queue->count++;
+    queue->items[at < queue->capacity ? at : at - queue->capacity] = packet;
     queue->queued->count++;
     queue->queued->news = true;
     queue->queued->due = 0;
+    return &packet->request;
+}
+static inline void queue_push(RequestQueue *queue, const MemRequest *request)
+{
+    *queue_add(queue) = *request;
 }
 
 static inline void queue_pop(RequestQueue *queue)
 {
-    queue->head = (queue->head + 1) % queue->capacity;
+    if (++queue->head == queue->capacity) queue->head = 0;
     queue->count--;
     queue->queued->count--;
 }

@@ -1,0 +1,39 @@
+// Counts issue slots, and the cycles of blocks and warps.
+#include "core/issue/slots.h"
+
+void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until)
+{
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        count_slots(issue, sm, &issue->scheduler[i], until);
+    if (issue->grouped) issue_count_issuable(issue, sm, until);
+}
+
+void issue_end_turns(Issue *issue, SmContext *sm)
+{
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        if (!(issue->later >> i & 1))
+            count_slots(issue, sm, &issue->scheduler[i], sm->now + 1);
+}
+
+uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
+{
+    uint64_t stalled = 0;
+    for (unsigned slot = 0; slot < ISSUE_SLOTS; slot++)
+        if (slot != SLOT_ISSUED && slot != SLOT_IDLE) stalled += sm->count.issue.slots[slot];
+    for (unsigned i = 0; i < issue->schedulers; i++) {
+        const Scheduler *s = &issue->scheduler[i];
+        uint64_t until = sm->now + !(issue->later >> i & 1);
+        if (until > s->counted && stall_reason(issue, s) != SLOT_IDLE)
+            stalled += until - s->counted;
+    }
+    return stalled;
+}
+
+void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until)
+{
+    uint64_t cycles = until - issue->cycles_counted;
+    if (blocks->blocks_live) sm->count.sm.active_cycles += cycles;
+    sm->count.sm.warp_cycles += cycles * blocks->warps_live;
+    sm->count.sm.cycles += cycles;
+    issue->cycles_counted = until;
+}

@@ -1,0 +1,45 @@
+// The L1D's accesses by allocation and by static instruction. Every launch has these rows: they
+// watch each access and the end of each stall, and so are called directly.
+#ifndef HEDDLE_CORE_L1_ACCESS_ROWS_H
+#define HEDDLE_CORE_L1_ACCESS_ROWS_H
+
+#include "core/memory_op.h"
+
+// The row of an allocation. The last row counts accesses outside all allocations.
+static inline AccessCounters *allocation_row(SmContext *sm, const MemoryOp *op, unsigned access)
+{
+    size_t row = op->allocations[access];
+    return &sm->count.l1d_allocations[row < sm->allocations ? row : sm->allocations];
+}
+
+static inline void rows_on_access(SmContext *sm, const MemoryOp *op, unsigned access,
+                                  CacheOutcome outcome)
+{
+    AccessCounters *by_allocation = allocation_row(sm, op, access);
+    PcCounters *by_pc = &sm->count.pcs[op->pc];
+    by_allocation->accesses++;
+    by_pc->l1_accesses++;
+    switch (outcome) {
+    case CACHE_HIT:
+        by_allocation->hits++;
+        by_pc->l1_hits++;
+        break;
+    case CACHE_MERGED:
+        by_allocation->pending_hits++;
+        by_pc->l1_pending_hits++;
+        break;
+    default:
+        by_allocation->misses++;
+        by_pc->l1_misses++;
+        break;
+    }
+}
+
+static inline void rows_on_stall(SmContext *sm, const MemoryOp *op, unsigned access,
+                                 CacheStall reason, uint64_t cycles)
+{
+    allocation_row(sm, op, access)->stalls[reason] += cycles;
+    sm->count.pcs[op->pc].l1_stalls[reason] += cycles;
+}
+
+#endif

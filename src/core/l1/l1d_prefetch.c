@@ -1,0 +1,123 @@
+// Prefetches of mechanisms at the L1D: their look-ups, requests and answers.
+#include "core/l1/l1d_parts.h"
+
+#include <string.h>
+
+// The mechanism of a prefetch, as its request names it.
+static uint8_t prefetcher_of(const L1d *l1d, const Prefetch *prefetch)
+{
+    return (uint8_t)(cache_hooks_prefetcher(l1d->hooks, prefetch->owner)->number + 1);
+}
+
+// Sends a prefetch to the queue of its slice.
+static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
+{
+    const PrefetchQueue *from = &l1d->hooks->prefetches->items[prefetch->owner];
+    if (!queue_room(&l1d->controller.misses)) return PREFETCH_NO_ROOM;
+    *queue_add(&l1d->controller.misses) = (MemRequest){
+        .line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
+        .token = prefetch->tag.tag,
+        .warp_slot = prefetch->tag.warp_slot,
+        .pc = HD_NO_PC,
+        .array = (uint16_t)allocation,
+        .kind = MEM_PREFETCH,
+        .sectors = 1,
+        .sideband_bytes = (uint8_t)divide_up(prefetch_tag_bits(&from->how), 8),
+        .prefetcher = prefetcher_of(l1d, prefetch),
+        .into_l2 = true};
+    return PREFETCH_SENT;
+}
+
+// The data that a prefetch has found are on their way for the latency of a hit. A cycle has one
+// look-up, so the ring has room.
+static void send_answer(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+{
+    Cache *cache = l1d->controller.cache;
+    HdPrefetched found = cache_hooks_present(l1d->hooks, prefetch, sm->now,
+                                             cache_line_index(cache, prefetch->address), NULL);
+    shadow_values(sm, cache, NULL, &(HdAccess){.line = found.line,
+                                               .line_index = found.line_index,
+                                               .value_sectors = found.value_sectors,
+                                               .values = found.values});
+    if (!l1d->hooks->prefetches->items[prefetch->owner].how.tag_bits) return;
+    unsigned latency = l1d->config.latency;
+    L1Answer *answer =
+        &l1d->answers[(l1d->first_answer + l1d->answer_count++) % (latency + 1)];
+    answer->found = found;
+    answer->owner = prefetch->owner;
+    if (found.values) memcpy(answer->bytes, found.values, l1d->config.line);
+    if (!wheel_set(&sm->wheel, sm->now + latency, EVENT_PREFETCHED, 0, (EventPayload){0}))
+        sm_out_of_memory(sm, "answering a prefetch");
+}
+
+void l1d_answer_prefetch(L1d *l1d, SmContext *sm)
+{
+    L1Answer *answer = &l1d->answers[l1d->first_answer];
+    l1d->first_answer = (l1d->first_answer + 1) % (l1d->config.latency + 1);
+    l1d->answer_count--;
+    HdPrefetched *found = &answer->found;
+    found->cycle = sm->now;
+    found->line_index = cache_line_index(l1d->controller.cache, found->line); // it may have left
+    if (found->values) found->values = answer->bytes;
+    cache_hooks_on_prefetch(l1d->hooks, answer->owner, found);
+    l1d_schedule_prefetch(l1d, sm);
+}
+
+static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+{
+    uint16_t hint = GUEST_NO_ALLOCATION;
+    unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
+    if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
+    if (l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
+        return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
+    CacheController *controller = &l1d->controller;
+    CachePrefetch result = cache_prefetch(controller->cache, prefetch->address, prefetch,
+                                          (uint8_t)queue_room(&controller->misses));
+    if (result.there) send_answer(l1d, sm, prefetch);
+    if (cache_out_of_memory(controller->cache))
+        sm_out_of_memory(sm, "recording the lines of the L1D");
+    if (result.outcome != PREFETCH_FETCHED) return result;
+    cache_hooks_on_insert(l1d->hooks, &(HdAccess){
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = sm->now, .pc = HD_NO_PC,
+        .set = cache_set_index(controller->cache, prefetch->line),
+        .allocation = (uint16_t)allocation, .sm = (uint16_t)sm->id, .kind = HD_PREFETCH,
+        .outcome = HD_MISS});
+    controller_count_victim(controller, &result.victim);
+    l1d_send_victim(l1d, &result.victim);
+    MemRequest request = {.line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1),
+                          .pc = HD_NO_PC,
+                          .array = (uint16_t)allocation,
+                          .kind = MEM_PREFETCH,
+                          .sectors = l1d_fetched_sectors(l1d, prefetch->address, result.sectors),
+                          .wants_reply_tag = true,
+                          .keeps = true,
+                          .prefetcher = prefetcher_of(l1d, prefetch),
+                          .shadow = shadow_fetch(sm)};
+    l1d_fetch_values(l1d, sm, &request);
+    *queue_add(&controller->misses) = request;
+    return result;
+}
+
+void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
+{
+    const PrefetchQueues *all = l1d->hooks->prefetches;
+    if (!all || l1d->prefetch_scheduled || l1d->prefetch_waits || !prefetch_queues_pending(all))
+        return;
+    l1d->prefetch_scheduled =
+        wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
+        sm_out_of_memory(sm, "scheduling a prefetch");
+}
+
+// A demand access that is due has priority, and schedules the prefetch again. One that is stalled
+// does not use the tags.
+void l1d_prefetch(L1d *l1d, SmContext *sm)
+{
+    l1d->prefetch_scheduled = false;
+    if (l1d_has_access(l1d, sm->now)) return;
+    PrefetchQueues *all = l1d->hooks->prefetches;
+    Prefetch next = prefetch_queues_first(all);
+    CachePrefetch result = look_up_prefetch(l1d, sm, &next);
+    l1d->prefetch_waits =
+        prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    l1d_schedule_prefetch(l1d, sm);
+}

@@ -1,0 +1,130 @@
+// A cache's controller: the cache, its counters, the access that stalls in front of the tags, and
+// the queue of its misses. What all caches of the machine have in common is here; latencies and
+// what else a level has (a pipeline, write-backs, atomics) belong to its owner.
+//
+// The owner hands in an access and gets its outcome; if data must be fetched it pushes a request
+// into `misses`. It hands in the data that come, and gets the tokens of the accesses that waited.
+#ifndef HEDDLE_MEMORY_CACHE_CONTROLLER_H
+#define HEDDLE_MEMORY_CACHE_CONTROLLER_H
+
+#include "base/bits.h"
+#include "memory/cache/cache.h"
+#include "memory/request_queue.h"
+#include "memory/watch.h"
+
+// An access that stalls. It is tried again when a change may let it proceed; the cycles in between
+// are counted by reason.
+typedef struct StalledAccess {
+    bool blocked;   // nothing has changed since the last try
+    bool uncounted; // its cycles are counted at the next try
+    CacheStall reason;
+    uint64_t since;
+} StalledAccess;
+
+typedef struct CacheController {
+    Cache *cache;
+    Watch watch;              // who looks on
+    CacheCounters count;      // of this launch
+    StalledAccess stall;      // the access in front of the tags, if it stalls
+    RequestQueue misses;      // to the next level, if the owner has given it a port
+    uint32_t *tokens;         // the users of the last fill
+    uint32_t token_room;      // config->mshr_merges, or more
+    const CacheConfig *config;
+    const char *name;         // its section in a machine file: "l1d"
+} CacheController;
+
+// Who makes an access, for watchers.
+typedef struct CacheUser {
+    uint64_t cycle;    // now
+    const void *user;  // what the owner looks up for: an operation, a warp
+    uint32_t number;   // of the access among the user's
+} CacheUser;
+
+// What watchers see. Members that an event does not name are zero.
+typedef struct CacheEvent {
+    const CacheController *at;
+    uint64_t cycle;
+    uint64_t address;            // ACCESS, FILL: of a byte of the sector
+    const void *user;            // ACCESS, STALL: CacheUser
+    uint32_t number;             // ACCESS, STALL: CacheUser
+    const CacheResult *result;   // ACCESS
+    const struct MemReply *reply; // FILL: what brought the data; NULL: the owner does not know
+    uint32_t users;              // FILL: tokens at at->tokens
+    uint64_t stalled;            // STALL: cycles, for at->stall.reason
+} CacheEvent;
+
+// Makes the cache, empty, with the queue of its misses if that is a port's. `config` and `name`
+// must outlive it. false and err: out of memory, or the geometry is invalid.
+bool controller_init(CacheController *c, const CacheConfig *config, const char *name,
+                     HdTables *tables, uint64_t seed, HdError *err);
+void controller_free(CacheController *c);
+
+// Counts an evicted line, and what takes its place.
+static inline void controller_count_victim(CacheController *c, const CacheVictim *victim)
+{
+    c->count.evictions += victim->evicted;
+    c->count.insertions += victim->inserted;
+    c->count.writebacks += lanes_count(victim->dirty_sectors);
+}
+
+// The common case of a load: true is a hit, which is counted. Otherwise nothing was done, and the
+// access goes on with controller_access. Always false while accesses are watched.
+static inline bool controller_load_hits(CacheController *c, uint64_t address)
+{
+    if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_load_hits(c->cache, address)) return false;
+    c->count.accesses++;
+    c->count.load_accesses++;
+    c->count.hits++;
+    c->count.load_hits++;
+    return true;
+}
+
+// The access in front of the tags stalls from this cycle on.
+static inline void controller_stall(CacheController *c, CacheStall reason, uint64_t cycle)
+{
+    c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason,
+                               .since = cycle};
+}
+
+// Looks up an access (cache_access), and counts it and its victim, which the owner sends on. An
+// access that stalls is noted in `stall` and not counted; of an unbounded cache, the host may be
+// out of memory (cache_out_of_memory).
+void controller_access(CacheController *c, const CacheAccess *access, CacheUser user,
+                       CacheResult *result);
+
+// Looks up a load in a cache that only loads use. controller_load_missing: after
+// controller_load_hits has not found it.
+CacheOutcome controller_load_missing(CacheController *c, uint64_t address, uint32_t token,
+                                     CacheUser user);
+static inline CacheOutcome controller_load(CacheController *c, uint64_t address, uint32_t token,
+                                           CacheUser user)
+{
+    return controller_load_hits(c, address) ? CACHE_HIT
+                                            : controller_load_missing(c, address, token, user);
+}
+
+// Tries the access again that stalled, if one did: counts the cycles for which it has, and returns
+// them (0: none did).
+static inline uint64_t controller_end_stall(CacheController *c, CacheUser user)
+{
+    if (!c->stall.uncounted) return 0;
+    c->stall.uncounted = false;
+    uint64_t cycles = user.cycle - c->stall.since;
+    c->count.stalls[c->stall.reason] += cycles;
+    WATCH(&c->watch, WATCH_STALL,
+          (&(CacheEvent){.at = c, .cycle = user.cycle, .user = user.user, .number = user.number,
+                         .stalled = cycles}));
+    return cycles;
+}
+
+// Makes a functional load: the data of a miss are here at once (cache_access_warm). Returns whether
+// the owner has to fetch them.
+bool controller_warm_load(CacheController *c, uint64_t address);
+
+// Data have come for the sector at `address` (cache_fill). fills: sectors that they count as.
+// Returns the number of accesses that waited, whose tokens are in `tokens`. The owner sends on
+// *victim.
+unsigned controller_fill(CacheController *c, uint64_t address, unsigned fills, uint64_t cycle,
+                         const struct MemReply *reply, CacheVictim *victim);
+
+#endif

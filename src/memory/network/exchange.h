@@ -1,0 +1,120 @@
+// What SMs and groups of slices hand over to each other between the phases of a quantum.
+//
+// The network's least latency is the lookahead (docs/design.md, "Time"): what one side sends in its
+// phase is taken by the other side in the next one. Each pair of an SM and a group has two lists of
+// transits, one for each direction. A list is written by one host thread in one phase and read by
+// another in the next; the sender's bit tells the receiver that there is something.
+#ifndef HEDDLE_MEMORY_NETWORK_EXCHANGE_H
+#define HEDDLE_MEMORY_NETWORK_EXCHANGE_H
+
+#include "base/tables.h"
+#include "memory/packets.h"
+
+typedef struct TransitList {
+    Transit *first, *last;
+} TransitList;
+
+static inline void transits_append(TransitList *list, Transit *transit)
+{
+    transit->next = NULL;
+    *(list->first ? &list->last->next : &list->first) = transit;
+    list->last = transit;
+}
+// Removes the first transit. There is one.
+static inline Transit *transits_pop(TransitList *list)
+{
+    Transit *first = list->first;
+    list->first = first->next;
+    return first;
+}
+
+// One direction.
+typedef struct Post {
+    TransitList *lists; // [sender * receivers + receiver]
+    uint64_t *from;     // [receiver * words]: the senders whose list for the receiver has transits
+    unsigned receivers, words;
+} Post;
+
+// What an SM knows of its queue in front of the crossbar (icnt.input_buffer): the flits in it, in
+// 1/65536, at a network cycle, and how many leave in each cycle after that.
+typedef struct QueueLevel {
+    uint64_t flits, cycle, drain;
+} QueueLevel;
+enum { QUEUE_FLIT = 1 << 16 };
+
+// Of an SM, written by the memory side.
+typedef struct SmNews {
+    bool any;      // something has come since the SM looked
+    uint64_t *due; // becomes 0 then: Gpu.next of the SM. NULL: there is no Gpu (tests)
+    QueueLevel queue;
+} SmNews;
+
+typedef struct Exchange {
+    unsigned slices_of_group; // slices of a group have consecutive numbers
+    Post requests; // from SMs to groups; with crossbars, which see all of them: to one receiver
+    Post replies;  // from groups to SMs: packets of replies, and credits
+    SmNews *news;  // by SM
+} Exchange;
+
+// Among `tables`. false: out of memory.
+bool exchange_init(Exchange *exchange, unsigned sms, unsigned groups, unsigned slices_of_group,
+                   bool crossbars, HdTables *tables);
+
+// Appends to the list of this pair.
+static inline void post_send(Post *post, unsigned sender, unsigned receiver, Transit *transit)
+{
+    TransitList *list = &post->lists[sender * post->receivers + receiver];
+    if (!list->first) // other senders set their bits at the same time
+        __atomic_fetch_or(&post->from[receiver * post->words + sender / 64],
+                          UINT64_C(1) << sender % 64, __ATOMIC_RELAXED);
+    transits_append(list, transit);
+}
+static inline bool post_any(const Post *post, unsigned receiver)
+{
+    uint64_t any = 0;
+    for (unsigned k = 0; k < post->words; k++) any |= post->from[receiver * post->words + k];
+    return any;
+}
+// Empties the list of the first sender that has one for the receiver. Returns its first transit;
+// NULL: there is none.
+static inline Transit *post_take(Post *post, unsigned receiver)
+{
+    for (unsigned k = 0; k < post->words; k++) {
+        uint64_t *from = &post->from[receiver * post->words + k];
+        if (!*from) continue;
+        unsigned sender = k * 64 + (unsigned)__builtin_ctzll(*from);
+        *from &= *from - 1;
+        TransitList *list = &post->lists[sender * post->receivers + receiver];
+        Transit *first = list->first;
+        list->first = NULL;
+        return first;
+    }
+    return NULL;
+}
+
+// An SM sends a request, whose slice is known. Its requests come in the order of time.
+static inline void exchange_send(Exchange *exchange, unsigned sm, Transit *request)
+{
+    unsigned slice = request->packet->request.owner - 1u;
+    bool apart = exchange->requests.receivers > 1;
+    post_send(&exchange->requests, sm, apart ? slice / exchange->slices_of_group : 0, request);
+}
+
+// The SM has to look again. Groups may say so at the same time.
+static inline void exchange_note(const Exchange *exchange, unsigned sm)
+{
+    SmNews *news = &exchange->news[sm];
+    if (__atomic_load_n(&news->any, __ATOMIC_RELAXED)) return;
+    __atomic_store_n(&news->any, true, __ATOMIC_RELAXED);
+    if (news->due) __atomic_store_n(news->due, 0, __ATOMIC_RELAXED);
+}
+
+// A group sends a packet of a reply, or a credit.
+static inline void exchange_answer(Exchange *exchange, unsigned group, Transit *answer)
+{
+    unsigned sm = answer->packet->request.sm;
+    post_send(&exchange->replies, group, sm, answer);
+    exchange_note(exchange, sm);
+}
+
+#endif

@@ -1,0 +1,188 @@
+// A cache's controller: its counters, the account of a stall, the users of a fill, and what
+// watchers see of these.
+#include "cache_actions.h"
+
+#include "base/tables.h"
+#include "memory/cache/controller.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint64_t line(uint64_t n) { return n * 128; }
+
+// A controller with a port of its own.
+typedef struct Rig {
+    CacheConfig config;
+    HdTables tables;
+    PacketPool pool;
+    QueuedRequests queued;
+    CacheController controller;
+} Rig;
+
+static void rig_begin(Rig *rig)
+{
+    HdError err = {0};
+    *rig = (Rig){.config = tiny_config()};
+    rig->pool.tables = &rig->tables;
+    rig->queued.pool = &rig->pool;
+    rig->controller.misses.queued = &rig->queued;
+    if (!controller_init(&rig->controller, &rig->config, "l1c", &rig->tables, 1, &err))
+        fail_msg("%s", err.text);
+}
+
+static void rig_end(Rig *rig)
+{
+    controller_free(&rig->controller);
+    hd_tables_free(&rig->tables);
+}
+
+static CacheOutcome load_at(Rig *rig, uint64_t address, uint32_t token, uint64_t cycle)
+{
+    CacheUser user = {.cycle = cycle, .user = rig, .number = token};
+    CacheOutcome outcome = controller_load(&rig->controller, address, token, user);
+    if (outcome == CACHE_MISS)
+        *queue_add(&rig->controller.misses) = (MemRequest){.line = address};
+    return outcome;
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    CacheVictim victim;
+    assert_int_equal(load_at(&rig, line(0), 7, 1), CACHE_MISS);
+    assert_int_equal(load_at(&rig, line(0), 8, 2), CACHE_MERGED);
+    assert_int_equal(rig.queued.count, 1);
+    assert_int_equal(controller_fill(c, line(0), 1, 9, NULL, &victim), 2);
+    assert_int_equal(c->tokens[0], 7);
+    assert_int_equal(c->tokens[1], 8);
+    assert_int_equal(load_at(&rig, line(0), 9, 10), CACHE_HIT);
+    CacheResult result;
+    CacheAccess store = store_access(line(0), 4);
+    controller_access(c, &store, (CacheUser){.cycle = 11}, &result);
+    assert_int_equal(result.outcome, CACHE_HIT);
+    assert_int_equal(c->count.accesses, 4);
+    assert_int_equal(c->count.hits, 2);
+    assert_int_equal(c->count.pending_hits, 1);
+    assert_int_equal(c->count.misses, 1);
+    assert_int_equal(c->count.load_accesses, 3);
+    assert_int_equal(c->count.load_hits, 1);
+    assert_int_equal(c->count.load_pending_hits, 1);
+    assert_int_equal(c->count.load_misses, 1);
+    assert_int_equal(c->count.store_accesses, 1);
+    assert_int_equal(c->count.store_hits, 1);
+    assert_int_equal(c->count.store_misses, 0);
+    assert_int_equal(c->count.fills, 1);
+    assert_int_equal(c->count.insertions, 1);
+    assert_int_equal(c->count.evictions, 0);
+    rig_end(&rig);
+}
+
+// Two ways of a set wait for data; a third line of the set stalls from cycle 5 to cycle 12.
+static void test_stall(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    CacheVictim victim;
+    load_at(&rig, line(0), 1, 3);
+    load_at(&rig, line(2), 2, 4);
+    assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 5}), 0);
+    assert_int_equal(load_at(&rig, line(4), 3, 5), CACHE_STALLED);
+    assert_true(c->stall.blocked);
+    assert_int_equal(c->stall.reason, STALL_LINE);
+    assert_int_equal(c->count.accesses, 2); // a stall is no access
+    controller_fill(c, line(0), 1, 12, NULL, &victim);
+    assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 7);
+    assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 0);
+    assert_int_equal(load_at(&rig, line(4), 3, 12), CACHE_MISS);
+    assert_int_equal(c->count.stalls[STALL_LINE], 7);
+    assert_int_equal(c->count.evictions, 1); // of line 0
+    rig_end(&rig);
+}
+
+// What a watcher has seen, in order.
+typedef struct Seen {
+    char text[256];
+} Seen;
+
+static Seen all_seen;
+
+static void note(const char *who, WatchKind kind, const CacheEvent *event)
+{
+    static const char *const outcomes[] = {"hit", "merged", "miss", "stall"};
+    size_t used = strlen(all_seen.text);
+    char *to = all_seen.text + used;
+    size_t room = sizeof all_seen.text - used;
+    unsigned cycle = (unsigned)event->cycle, at = (unsigned)(event->address / 128);
+    if (kind == WATCH_ACCESS)
+        snprintf(to, room, "%s@%u line %u %s by %u; ", who, cycle, at,
+                 outcomes[event->result->outcome], event->number);
+    else if (kind == WATCH_FILL)
+        snprintf(to, room, "%s@%u fill %u for %u; ", who, cycle, at, event->users);
+    else
+        snprintf(to, room, "%s@%u stalled %u for %s; ", who, cycle, (unsigned)event->stalled,
+                 cache_stall_name(event->at->stall.reason));
+}
+
+static void see_first(void *self, WatchKind kind, const void *event)
+{
+    assert_ptr_equal(self, &all_seen);
+    note("a", kind, event);
+}
+
+static void see_last(void *self, WatchKind kind, const void *event)
+{
+    assert_ptr_equal(self, &all_seen);
+    note("b", kind, event);
+}
+
+// A trace that sees all, and mechanisms that see accesses: the trace comes first, although it
+// watches since later. Each load of the common case is reported, too.
+static void test_watchers(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    CacheVictim victim;
+    all_seen = (Seen){0};
+    watch_set(&c->watch, WATCHER_MECHANISMS, (Watcher){1u << WATCH_ACCESS, see_last, &all_seen});
+    load_at(&rig, line(0), 1, 3);
+    uint32_t all = 1u << WATCH_ACCESS | 1u << WATCH_FILL | 1u << WATCH_STALL;
+    watch_set(&c->watch, WATCHER_TRACE, (Watcher){all, see_first, &all_seen});
+    load_at(&rig, line(2), 2, 4);
+    load_at(&rig, line(4), 3, 5);
+    controller_fill(c, line(0), 1, 8, NULL, &victim);
+    load_at(&rig, line(0), 4, 8);
+    watch_set(&c->watch, WATCHER_MECHANISMS, (Watcher){0});
+    controller_end_stall(c, (CacheUser){.cycle = 9});
+    load_at(&rig, line(4), 3, 9);
+    watch_set(&c->watch, WATCHER_TRACE, (Watcher){0});
+    load_at(&rig, line(4), 5, 10);
+    assert_string_equal(all_seen.text,
+                        "b@3 line 0 miss by 1; "
+                        "a@4 line 2 miss by 2; b@4 line 2 miss by 2; "
+                        "a@5 line 4 stall by 3; b@5 line 4 stall by 3; "
+                        "a@8 fill 0 for 1; "
+                        "a@8 line 0 hit by 4; b@8 line 0 hit by 4; "
+                        "a@9 stalled 4 for line_allocation; "
+                        "a@9 line 4 miss by 3; ");
+    assert_int_equal(c->watch.kinds, 0);
+    assert_int_equal(c->count.hits, 1); // watched or not, it is counted
+    assert_int_equal(c->count.accesses, 5);
+    rig_end(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_stall),
+        cmocka_unit_test(test_watchers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
