@@ -178,7 +178,8 @@ static void test_both(void **state)
     const Command *c = heddle_wait(b, "b");
     second = table_of(c);
     assert_string_equal(second, alone);
-    assert_int_equal(count_lines(c->err, "runs done: "), 4 - complete);
+    // It may have waited for one that was complete then.
+    assert_in_range(count_lines(c->err, "runs done: "), 4 - complete, 4);
     free(second);
     free(alone);
     // All is there.
