@@ -8,6 +8,10 @@ set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 directory=${1:-$here/../shared/data}
 build=${2:-$here/build}
+[ -x "$build/heddle-shadow" ] || {
+    echo "reordered.sh: $build/heddle-shadow: no such program: expected a build with -Dshadow=true" >&2
+    exit 2
+}
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 failed=0

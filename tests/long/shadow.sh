@@ -10,6 +10,10 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 graph=${1:-rmat:9,8}
 heddle=${2:-$here/build/heddle-shadow}
 shift $(($# < 2 ? $# : 2))
+[ -x "$heddle" ] || {
+    echo "shadow.sh: $heddle: no such program: expected a build with -Dshadow=true" >&2
+    exit 2
+}
 unset HEDDLE_SHADOW_FAULT
 . "$here/tests/long/small_runs.sh"
 

@@ -8,6 +8,10 @@ set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
 graph=${1:-rmat:9,8}
 build=${2:-$here/build}
+[ -x "$build/heddle-shadow" ] || {
+    echo "waves.sh: $build/heddle-shadow: no such program: expected a build with -Dshadow=true" >&2
+    exit 2
+}
 . "$here/tests/long/small_runs.sh"
 
 passed=0 failed=0
