@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 directory=${1:-$here/../shared/data}
 build=${2:-$here/build}
 [ -x "$build/heddle-shadow" ] || {
-    echo "reordered.sh: $build/heddle-shadow: no such program: expected a build with -Dshadow=true" >&2
+    echo "reordered.sh: $build/heddle-shadow: expected a build with -Dshadow=true" >&2
     exit 2
 }
 out=$(mktemp -d) || exit 2

@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")/../.." && pwd)
 graph=${1:-rmat:9,8}
 build=${2:-$here/build}
 [ -x "$build/heddle-shadow" ] || {
-    echo "waves.sh: $build/heddle-shadow: no such program: expected a build with -Dshadow=true" >&2
+    echo "waves.sh: $build/heddle-shadow: expected a build with -Dshadow=true" >&2
     exit 2
 }
 . "$here/tests/long/small_runs.sh"
