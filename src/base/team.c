@@ -1,9 +1,13 @@
 // A team of host threads: how threads claim items, and how they wait.
 //
-// One 64-bit word holds the number of the current job, its number of items and its next item. A
-// thread claims an item by incrementing the word atomically. This fails if the job has changed, so
-// that a late thread never claims an item of a finished job, and a job need not wait for threads
-// that are still asleep.
+// Each thread has a share of the items, the same one in each job of as many items: what an item
+// works on stays in the caches of the thread's CPU. A thread takes its share from the front; if
+// nothing is left of it, it takes from the back of the other shares.
+//
+// One 64-bit word holds the number of the job, and the first and the end of the items that are left
+// of a share. A thread claims an item by changing the word atomically. This fails if the job has
+// changed, so that a late thread never claims an item of a finished job, and a job need not wait
+// for threads that are still asleep.
 #include "base/team.h"
 
 #include "base/memory.h"
@@ -28,9 +32,12 @@ typedef struct Member {
     unsigned number;
 } Member;
 
+typedef struct Share {
+    _Alignas(64) atomic_uint_least64_t left; // see above
+} Share;
+
 struct Team {
-    // Job number, number of items, next item; see above.
-    _Alignas(64) atomic_uint_least64_t claim;
+    _Alignas(64) atomic_uint job; // its number, after its shares are there
     void (*work)(void *context, unsigned item);
     void *context;
     _Alignas(64) atomic_uint done; // items of the job that are finished
@@ -40,6 +47,7 @@ struct Team {
     uint64_t shuffle;
     pthread_mutex_t lock; // guards going to sleep
     pthread_cond_t wake;
+    Share *shares;        // [threads]
     Member *members;      // [threads - 1]
     unsigned threads, started;
 };
@@ -52,9 +60,8 @@ unsigned team_cpus(void)
     return count > 0 ? (unsigned)count : 1;
 }
 
-static unsigned next_of(uint64_t claim) { return (unsigned)claim & ITEM_MASK; }
-static unsigned items_of(uint64_t claim) { return (unsigned)(claim >> ITEM_BITS) & ITEM_MASK; }
-static uint64_t job_of(uint64_t claim) { return claim >> 2 * ITEM_BITS; }
+static unsigned first_of(uint64_t left) { return (unsigned)left & ITEM_MASK; }
+static unsigned end_of(uint64_t left) { return (unsigned)(left >> ITEM_BITS) & ITEM_MASK; }
 
 // Pauses between two polls of a variable that another thread will change.
 static void pause_between_polls(unsigned polls)
@@ -68,29 +75,46 @@ static void pause_between_polls(unsigned polls)
 #endif
 }
 
+// Gives other threads the chance to be first.
+static void yield_at_random(const Team *team, unsigned number, uint64_t left)
+{
+    unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, left) % 3);
+    while (times--) sched_yield();
+}
+
+// Does items of a share until none is left, from its front or from its back. Returns how many.
+static unsigned run_share(Team *team, unsigned number, Share *share, bool front)
+{
+    unsigned done = 0;
+    uint64_t left = atomic_load_explicit(&share->left, memory_order_acquire);
+    while (first_of(left) < end_of(left)) {
+        if (team->shuffle) yield_at_random(team, number, left);
+        uint64_t rest = front ? left + 1 : left - (UINT64_C(1) << ITEM_BITS);
+        if (!atomic_compare_exchange_weak_explicit(&share->left, &left, rest, memory_order_acq_rel,
+                                                   memory_order_acquire))
+            continue;
+        // The job cannot end before this item is counted as done, so its fields are stable.
+        team->work(team->context, front ? first_of(left) : end_of(rest));
+        done++;
+        left = atomic_load_explicit(&share->left, memory_order_acquire);
+    }
+    return done;
+}
+
 // Does items of the current job until none is left.
 static void run_items(Team *team, unsigned number)
 {
-    uint64_t claim = atomic_load_explicit(&team->claim, memory_order_acquire);
-    while (next_of(claim) < items_of(claim)) {
-        if (team->shuffle) { // gives other threads the chance to be first
-            unsigned times = (unsigned)(random_draw(team->shuffle, 1, number, claim) % 3);
-            while (times--) sched_yield();
-        }
-        if (!atomic_compare_exchange_weak_explicit(&team->claim, &claim, claim + 1,
-                                                   memory_order_acq_rel, memory_order_acquire))
-            continue;
-        // The job cannot end before this item is counted as done, so its fields are stable.
-        team->work(team->context, next_of(claim));
-        atomic_fetch_add_explicit(&team->done, 1, memory_order_release);
-        claim = atomic_load_explicit(&team->claim, memory_order_acquire);
+    for (unsigned i = 0; i < team->threads; i++) {
+        unsigned at = number + i < team->threads ? number + i : number + i - team->threads;
+        unsigned done = run_share(team, number, &team->shares[at], i == 0);
+        if (done) atomic_fetch_add_explicit(&team->done, done, memory_order_release);
     }
 }
 
-static bool idle(Team *team)
+// Whether there is no job behind this one.
+static bool idle(Team *team, unsigned job)
 {
-    uint64_t claim = atomic_load(&team->claim);
-    return next_of(claim) >= items_of(claim) && !atomic_load(&team->stop);
+    return atomic_load(&team->job) == job && !atomic_load(&team->stop);
 }
 
 static void *member_main(void *argument)
@@ -98,15 +122,15 @@ static void *member_main(void *argument)
     Member *member = argument;
     Team *team = member->team;
     while (!atomic_load(&team->stop)) {
+        unsigned job = atomic_load(&team->job), polls = 0;
         run_items(team, member->number);
-        unsigned polls = 0;
-        while (polls < team->max_polls && idle(team)) pause_between_polls(++polls);
+        while (polls < team->max_polls && idle(team, job)) pause_between_polls(++polls);
         if (polls < team->max_polls) continue;
         // Sleep until woken. The thread counts itself before the last poll; team_run publishes the
         // job before it reads the count.
         pthread_mutex_lock(&team->lock);
         atomic_fetch_add(&team->asleep, 1);
-        while (idle(team)) pthread_cond_wait(&team->wake, &team->lock);
+        while (idle(team, job)) pthread_cond_wait(&team->wake, &team->lock);
         atomic_fetch_sub(&team->asleep, 1);
         pthread_mutex_unlock(&team->lock);
     }
@@ -123,10 +147,12 @@ static void wake_all(Team *team)
 Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
 {
     Team *team = hd_new_aligned(1, sizeof *team, 64);
+    Share *shares = hd_new_aligned(threads, sizeof *shares, 64);
     Member *members = hd_new(threads, sizeof *members);
-    if (!team || !members) {
+    if (!team || !shares || !members) {
         hd_fail_memory(err, "starting host threads");
         free(team);
+        free(shares);
         free(members);
         return NULL;
     }
@@ -134,6 +160,7 @@ Team *team_new(unsigned threads, uint64_t shuffle, HdError *err)
     team->shuffle = shuffle;
     // If the host has fewer CPUs than threads, a polling thread delays the others.
     team->max_polls = threads <= team_cpus() ? POLLS_AWAKE : POLLS_PER_YIELD;
+    team->shares = shares;
     team->members = members;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->wake, NULL);
@@ -166,6 +193,7 @@ void team_free(Team *team)
     pthread_mutex_destroy(&team->lock);
     pthread_cond_destroy(&team->wake);
     free(team->members);
+    free(team->shares);
     free(team);
 }
 
@@ -178,8 +206,15 @@ void team_run(Team *team, unsigned items, void (*work)(void *context, unsigned i
     team->work = work;
     team->context = context;
     atomic_store_explicit(&team->done, 0, memory_order_relaxed);
-    uint64_t job = job_of(atomic_load_explicit(&team->claim, memory_order_relaxed)) + 1;
-    atomic_store(&team->claim, job << 2 * ITEM_BITS | (uint64_t)items << ITEM_BITS);
+    uint64_t job = atomic_load_explicit(&team->job, memory_order_relaxed) + 1;
+    for (unsigned i = 0; i < team->threads; i++) {
+        uint64_t first = (uint64_t)items * i / team->threads;
+        uint64_t end = (uint64_t)items * (i + 1) / team->threads;
+        atomic_store_explicit(&team->shares[i].left,
+                              job << 2 * ITEM_BITS | end << ITEM_BITS | first,
+                              memory_order_release);
+    }
+    atomic_store(&team->job, (unsigned)job);
     if (atomic_load(&team->asleep)) wake_all(team);
     run_items(team, 0);
     unsigned polls = 0;
