@@ -40,6 +40,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
         w->home = &issue->scheduler[w->scheduler];
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
+        w->turn = UINT32_C(1) << w->scheduler;
         w->set = SET_NONE;
         issue->scheduler[w->scheduler].warps[w->local] = w;
     }
@@ -52,7 +53,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     issue->schedulers = config->core->schedulers;
     issue->frontend = frontend;
     issue->sm = sm;
-    unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
+    uint8_t *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
     bool has_int = config->units->integer;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
     for (unsigned c = CLASS_FP_ADD; c <= CLASS_FP_MAD; c++) port[c] = PORT_SP;
@@ -64,7 +65,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
         port[c] = port[class_timed_as(config->units, (OpClass)c)];
     bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
-    issue->param_port = local ? PORT_MEM : port[CLASS_MOVE];
+    port[UOP_ROW_FRAME_PARAM] = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
     issue->always = issue->grouped || config->core->policy == SCHEDULE_TWO_LEVEL;
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
@@ -80,10 +81,10 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
-    issue->simple = !issue->decides && !injects;
+    issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = sm->config.core;
-    issue->usual = issue->simple && issue->set_words == 1 && core->issue < 2 &&
-                   core->policy != SCHEDULE_TWO_LEVEL;
+    issue->usual =
+        issue->simple && core->issue < 2 && core->policy != SCHEDULE_TWO_LEVEL;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -183,7 +184,7 @@ ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Op
                              IssueKind kind)
 {
     unsigned words = kind == ISSUE_USUAL ? 1 : issue->set_words;
-    count_slots(issue, sm, s, sm->now);
+    count_slots(sm, s, words, sm->now);
     if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands);
     if (kind != ISSUE_USUAL && !has_turn(s, words)) return false;
     return kind == ISSUE_GROUPS ? issue_grouped(issue, sm, s, operands)

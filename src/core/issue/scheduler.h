@@ -69,16 +69,15 @@ typedef struct Issue {
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
     // the cycles of earlier launches in which the SM had blocks.
     uint64_t turn_zero, turns;
-    unsigned port_of[ALL_CLASSES];
-    unsigned param_port; // of loads and stores of a device function's parameters
+    uint8_t port_of[UOP_ROWS]; // the execution port of instructions, by UOpTiming.row
     uint64_t cycles_counted; // the cycles of blocks and warps are counted up to this one
     uint64_t issuable_counted; // and those by number of issuable warps up to this one
     Throttle throttle;
     bool grouped;            // instructions issue by groups of warps (core_groups)
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
-    bool simple; // neither this, nor micro-ops in front of instructions
-    bool usual;  // and one word of sets, single issue, no two levels: as nearly all machines
+    bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
+    bool usual;  // and single issue, no two levels: as nearly all machines
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -105,7 +104,7 @@ void warp_fetched(Issue *issue, SmContext *sm, Warp *w);
 // The execution port of an instruction.
 static inline unsigned issue_port(const Issue *issue, const UOp *op)
 {
-    return op->space == SPACE_FRAME_PARAM ? issue->param_port : issue->port_of[op->class];
+    return issue->port_of[op->space == SPACE_FRAME_PARAM ? UOP_ROW_FRAME_PARAM : op->class];
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
 void warp_in_wave(Issue *issue, SmContext *sm, Warp *w);

@@ -4,7 +4,7 @@
 void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until)
 {
     for (unsigned i = 0; i < issue->schedulers; i++)
-        count_slots(issue, sm, &issue->scheduler[i], until);
+        count_slots(sm, &issue->scheduler[i], issue->set_words, until);
     if (issue->grouped) issue_count_issuable(issue, sm, until);
 }
 
@@ -12,7 +12,7 @@ void issue_end_turns(Issue *issue, SmContext *sm)
 {
     for (unsigned i = 0; i < issue->schedulers; i++)
         if (!(issue->later >> i & 1))
-            count_slots(issue, sm, &issue->scheduler[i], sm->now + 1);
+            count_slots(sm, &issue->scheduler[i], issue->set_words, sm->now + 1);
 }
 
 uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
@@ -23,7 +23,7 @@ uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
     for (unsigned i = 0; i < issue->schedulers; i++) {
         const Scheduler *s = &issue->scheduler[i];
         uint64_t until = sm->now + !(issue->later >> i & 1);
-        if (until > s->counted && stall_reason(issue, s) != SLOT_IDLE)
+        if (until > s->counted && stall_reason(s, issue->set_words) != SLOT_IDLE)
             stalled += until - s->counted;
     }
     return stalled;

@@ -33,12 +33,8 @@ static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
         op->looked_up = 0;
         w->held++;
     }
-    for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
-        w->pending[timing->writes[i] >> 6] |= bit;
-        w->pending_memory[timing->writes[i] >> 6] |= bit;
-    }
-    w->pending_count += timing->write_count;
+    scoreboard_set(w->pending_memory, timing);
+    scoreboard_book(w, timing);
 }
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
