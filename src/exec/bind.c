@@ -234,6 +234,7 @@ bool exec_bind(PtxModule *module, HdError *err)
             if (!ptx_mark_unusable(module, function, why.text))
                 return hd_fail_memory(err, "loading a module");
             op->code = UOP_TRAP;
+            op->way = WAY_OTHER;
         }
     }
     return ptx_propagate_unusable(module) || hd_fail_memory(err, "loading a module");

@@ -243,11 +243,11 @@ struct ExecWarp;
 // time.
 typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mask);
 
-// How a functional launch executes it.
+// How it executes.
 typedef enum UopWay {
     WAY_OTHER,
-    WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
     WAY_MEMORY,
+    WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
     WAY_BRANCH // BRA
 } UopWay;
 

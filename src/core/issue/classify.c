@@ -128,9 +128,7 @@ static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp
     }
 }
 
-// As warp_classify, in all cases.
-__attribute__((noinline))
-static void classify(Issue *issue, SmContext *sm, Warp *w)
+void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w)
 {
     if (issue->grouped) issue_count_issuable(issue, sm, sm->now);
     if (!w->live) {
@@ -161,8 +159,8 @@ static void classify(Issue *issue, SmContext *sm, Warp *w)
 
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
-    unsigned set = usual_set(issue, sm, w);
-    if (set == SET_UNKNOWN) classify(issue, sm, w);
+    unsigned set = usual_set(issue, sm, w, issue->simple);
+    if (set == SET_UNKNOWN) warp_classify_unusual(issue, sm, w);
     else if (set != w->set) move_to(issue, sm, w, set, 1);
 }
 

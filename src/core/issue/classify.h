@@ -51,11 +51,11 @@ ALWAYS_INLINE WarpState scoreboard_needs(const Warp *w, const UOpTiming *t)
 }
 
 // The set of a warp for what its next instruction waits for. SET_UNKNOWN: the warp, the instruction
-// or the machine is not usual.
+// or the machine is not usual. simple: Issue.simple.
 enum { SET_UNKNOWN = WARP_SETS };
-ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w)
+ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, bool simple)
 {
-    if (!warp_goes_on(w) || !issue->simple) return SET_UNKNOWN;
+    if (!warp_goes_on(w) || !simple) return SET_UNKNOWN;
     if (!warp_has_instruction(w)) {
         if (w->buffered) note_stale(issue, sm, w);
         return SET_FETCH;

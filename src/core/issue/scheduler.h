@@ -50,7 +50,9 @@ typedef struct Scheduler {
     // changes its set, for all the cycles since then.
     uint64_t counted;
     Warp **warps;   // by their number at this scheduler
-    unsigned last;  // the number of the warp that issued last
+    uint16_t last;  // the number of the warp that issued last
+    uint16_t next;  // the number of the scheduler behind it
+    uint32_t bit;   // of this scheduler
     WarpSets sets[WARPSET_WORDS];
     WarpSet active; // two-level: the active set
     unsigned active_count;
@@ -77,7 +79,7 @@ typedef struct Issue {
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
-    bool usual;  // and single issue, no two levels: as nearly all machines
+    bool usual;  // and single issue, no two levels, Operands.plain: as nearly all machines
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -94,10 +96,13 @@ typedef enum IssueOutcome {
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
                 Sm *sm, HdTables *tables);
 // injects: a mechanism injects micro-ops.
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects);
+void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
+                 bool injects);
 
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+// The same, where usual_set (classify.h) does not know the set.
+void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w);
 // The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
 // fetched, and goes on waiting for what it waits for.
 void warp_fetched(Issue *issue, SmContext *sm, Warp *w);
@@ -115,12 +120,13 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+// Implemented by the SM for usual machines, without a trace (core/sm/usual_issue.c).
+void sm_issue_usual_cycle(Sm *sm);
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->turn) return;
-    if (issue->usual) issue_usual_cycle(issue, sm, operands);
+    if (issue->usual && !sm->trace) sm_issue_usual_cycle(issue->sm);
     else issue_unusual_cycle(issue, sm, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
@@ -136,6 +142,9 @@ IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
 // Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
 void sm_reclaim_warp(Sm *sm, Warp *w);
 
+// The turn of a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler those
+// that it tries before a warp that issues. ISSUE_BLOCKED: none did.
+IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (grouped.c).
 bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // Drops the buffered instructions of a stale warp.
