@@ -135,42 +135,45 @@ ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
 
 // ---- turns ----
 
-// The turns of a cycle: those of the schedulers from Issue.first on, then those of the others. An
-// issue may give schedulers something to do whose turn is not over: a barrier opens.
+// The schedulers whose turn in this cycle is not over, a bit each: first `left`, then `behind`. An
+// issue may give them something to do: a barrier opens.
 typedef struct Turns {
-    uint32_t part; // the schedulers of which the lowest is next
+    uint32_t left, behind;
     unsigned issued;
 } Turns;
 
-ALWAYS_INLINE Turns turns_begin(const Issue *issue, const SmContext *sm)
+ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *sm)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
     unsigned first = issue->first;
     if (sm->config.core->scheduler_turn == TURN_CYCLE)
         first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
-    return (Turns){.part = ~UINT32_C(0) << first};
+    issue->began = first;
+    uint32_t left = ~UINT32_C(0) << first;
+    return (Turns){.left = left, .behind = ~left};
 }
 
 // The next scheduler that may have something to do, or NULL.
 ALWAYS_INLINE Scheduler *turns_next(Issue *issue, Turns *turns)
 {
-    uint32_t later = issue->later, due = issue->turn & later, now = due & turns->part;
-    if (!due) return NULL;
-    if (!now) {
-        later &= ~turns->part;
-        turns->part = ~UINT32_C(0);
-        now = due;
+    uint32_t due = issue->turn & turns->left;
+    if (!due) {
+        turns->left = turns->behind;
+        turns->behind = 0;
+        due = issue->turn & turns->left;
+        if (!due) return NULL;
     }
-    issue->later = later & ~(turns->part & ((now & -now) - 1));
-    return &issue->scheduler[__builtin_ctz(now)];
+    unsigned number = (unsigned)__builtin_ctz(due);
+    turns->left &= ~UINT32_C(1) << number;
+    issue->at = number;
+    return &issue->scheduler[number];
 }
 
 // The turn of the scheduler is over. Its slots are counted.
 ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Turns *turns,
                              bool issues, unsigned words)
 {
-    issue->later &= ~s->bit;
     if (!has_turn(s, words)) issue->turn &= ~s->bit;
     if (!issues) return;
     s->counted = sm->now + 1;
@@ -180,7 +183,7 @@ ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Tu
 ALWAYS_INLINE void turns_finish(Issue *issue, SmContext *sm, const Turns *turns)
 {
     sm->count.issue.issued += turns->issued;
-    issue->later = UINT32_MAX;
+    issue->at = issue->began;
 }
 
 #endif

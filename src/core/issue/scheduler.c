@@ -79,7 +79,7 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
 {
     issue->cycles_counted = issue->issuable_counted = start;
     issue->first = 0;
-    issue->later = UINT32_MAX;
+    issue->at = issue->began = 0;
     issue->turn = 0;
     sm->issue_due = UINT64_MAX;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;

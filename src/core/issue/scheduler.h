@@ -62,7 +62,9 @@ _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER 
 
 typedef struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
-    uint32_t later; // in issue_cycle: the schedulers whose turn is not over; else all
+    // In issue_cycle: the scheduler whose turn came first, and the one whose turn it is. Else both
+    // are the same.
+    unsigned began, at;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *scheduler;
     Warp **warps;                   // of all schedulers

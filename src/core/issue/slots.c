@@ -1,6 +1,13 @@
 // Counts issue slots, and the cycles of blocks and warps.
 #include "core/issue/slots.h"
 
+// Whether the scheduler's turn in this cycle is over.
+static bool turn_is_over(const Issue *issue, unsigned scheduler)
+{
+    unsigned all = issue->schedulers, before = all - issue->began;
+    return (scheduler + before) % all < (issue->at + before) % all;
+}
+
 void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until)
 {
     for (unsigned i = 0; i < issue->schedulers; i++)
@@ -11,7 +18,7 @@ void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until)
 void issue_end_turns(Issue *issue, SmContext *sm)
 {
     for (unsigned i = 0; i < issue->schedulers; i++)
-        if (!(issue->later >> i & 1))
+        if (turn_is_over(issue, i))
             count_slots(sm, &issue->scheduler[i], issue->set_words, sm->now + 1);
 }
 
@@ -22,7 +29,7 @@ uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm)
         if (slot != SLOT_ISSUED && slot != SLOT_IDLE) stalled += sm->count.issue.slots[slot];
     for (unsigned i = 0; i < issue->schedulers; i++) {
         const Scheduler *s = &issue->scheduler[i];
-        uint64_t until = sm->now + !(issue->later >> i & 1);
+        uint64_t until = sm->now + turn_is_over(issue, i);
         if (until > s->counted && stall_reason(s, issue->set_words) != SLOT_IDLE)
             stalled += until - s->counted;
     }
