@@ -228,7 +228,7 @@ static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, Lan
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
         uint64_t bits = 0;
-        memcpy(&bits, from + e * bytes, bytes);
+        copy_element(&bits, from + e * bytes, bytes);
         if (wide_lanes(op, UF_WIDE_DST))
             set_long_lanes(slot, mask, extend(op, bits));
         else

@@ -50,19 +50,30 @@ ALWAYS_INLINE uint64_t candidates(const WarpSets *sets, const Operands *operands
     return set;
 }
 
-static inline unsigned pick_oldest(const Scheduler *s, unsigned words, const uint64_t *set)
+// The oldest of these warps, which are of word k of a set and not none.
+ALWAYS_INLINE unsigned oldest_of(const Scheduler *s, unsigned k, uint64_t warps)
+{
+    const uint64_t *older = &s->older[k * 64];
+    unsigned oldest;
+    uint64_t left = warps;
+    do {
+        oldest = (unsigned)__builtin_ctzll(left);
+        left = warps & older[oldest];
+    } while (left);
+    return k * 64 + oldest;
+}
+
+static inline unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
 {
     unsigned best = 0;
     uint64_t age = UINT64_MAX;
     for (unsigned k = 0; k < words; k++) {
-        for (uint64_t bits = set[k]; bits; bits &= bits - 1) {
-            unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t its = s->warps[local]->age;
-            if (its < age) {
-                age = its;
-                best = local;
-            }
-        }
+        if (!set->word[k]) continue;
+        unsigned local = oldest_of(s, k, set->word[k]);
+        uint64_t its = s->warps[local]->age;
+        if (its >= age) continue;
+        age = its;
+        best = local;
     }
     return best;
 }
@@ -87,7 +98,7 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
         outside.word[k] &= ~s->active.word[k];
     }
     while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, words)) {
-        unsigned local = pick_oldest(s, words, outside.word);
+        unsigned local = pick_oldest(s, words, &outside);
         warpset_add(&s->active, local);
         warpset_remove(&outside, local);
         s->active_count++;
@@ -104,17 +115,15 @@ static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     unsigned local;
     if (policy != SCHEDULE_GTO) local = pick_round_robin(s, words, set);
     else if (warpset_has(set, s->last)) local = s->last;
-    else local = pick_oldest(s, words, set->word);
+    else local = pick_oldest(s, words, set);
     return s->warps[local];
 }
 
 // As pick, on usual machines, of warps that are not none.
 ALWAYS_INLINE Warp *pick_usual(const SmContext *sm, const Scheduler *s, uint64_t set)
 {
-    if (sm->config.core->policy == SCHEDULE_GTO) {
-        if (set >> s->last & 1) return s->warps[s->last];
-        if (set & (set - 1)) return s->warps[pick_oldest(s, 1, &set)];
-    }
+    if (sm->config.core->policy == SCHEDULE_GTO)
+        return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];
     uint64_t behind = set & ~UINT64_C(1) << s->last;
     return s->warps[__builtin_ctzll(behind ? behind : set)];
 }

@@ -24,7 +24,14 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
     if (!issue->scheduler || !issue->warps) return false;
+    uint64_t *older = NULL;
+    size_t rows = (size_t)issue->set_words * 64;
+    if (core->policy != SCHEDULE_LRR) {
+        older = hd_tables_new(tables, issue->schedulers * rows, sizeof *older);
+        if (!older) return false;
+    }
     for (unsigned s = 0; s < issue->schedulers; s++) {
+        if (older) issue->scheduler[s].older = older + s * rows;
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
         issue->scheduler[s].bit = UINT32_C(1) << s;
         issue->scheduler[s].next = (uint16_t)(s + 1 < issue->schedulers ? s + 1 : 0);
@@ -101,6 +108,14 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
 }
 
 // ---- which warp issues ----
+
+void issue_note_start(const Warp *w)
+{
+    if (!w->home->older) return;
+    uint64_t *older = &w->home->older[w->local / 64 * 64];
+    for (unsigned i = 0; i < 64; i++) older[i] &= ~w->bit;
+    older[w->local % 64] = ~w->bit;
+}
 
 void issue_set_aside(Issue *issue, const Warp *w)
 {

@@ -54,6 +54,7 @@ typedef struct Scheduler {
     uint16_t next;  // the number of the scheduler behind it
     uint32_t bit;   // of this scheduler
     WarpSets sets[WARPSET_WORDS];
+    uint64_t *older; // by warp: those of its word that are older; NULL: LRR
     WarpSet active; // two-level: the active set
     unsigned active_count;
 } __attribute__((aligned(64))) Scheduler;
@@ -101,6 +102,8 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
 void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
                  bool injects);
 
+// The warp starts: it is the youngest of its scheduler.
+void issue_note_start(const Warp *w);
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
 // The same, where usual_set (classify.h) does not know the set.
