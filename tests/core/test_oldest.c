@@ -43,7 +43,8 @@ static void test_oldest(void **state)
         issue_note_start(&rig->of[slot]);
         warpset_add(&started, slot);
         WarpSet set = {0};
-        for (unsigned k = 0; k < WORDS; k++) set.word[k] = started.word[k] & random_draw(1, 1, k, age);
+        for (unsigned k = 0; k < WORDS; k++)
+            set.word[k] = started.word[k] & random_draw(1, 1, k, age);
         if (warpset_any(&set, WORDS))
             assert_int_equal(pick_oldest(&rig->scheduler, WORDS, &set),
                              oldest_by_age(rig, WORDS, &set));
@@ -54,7 +55,7 @@ static void test_oldest(void **state)
     free(rig);
 }
 
-// With LRR nobody asks for the oldest, and there is no table.
+// With LRR the scheduler has no table of who is older.
 static void test_without_ages(void **state)
 {
     (void)state;

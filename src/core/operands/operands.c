@@ -150,8 +150,8 @@ static inline uint64_t *first_free(const Ring *ring, uint64_t cycle)
     return earliest(ring);
 }
 
-// Reserves a bank's pass for a register read, from pass `from` on. *last becomes that pass, if it is
-// later. Returns it.
+// Reserves a bank's pass for a register read, from pass `from` on. *last becomes that pass, if it
+// is later. Returns it.
 ALWAYS_INLINE uint64_t read_bank(uint64_t *bank, uint64_t from, uint64_t *last)
 {
     uint64_t pass = *bank > from ? *bank : from;
