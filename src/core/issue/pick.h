@@ -184,7 +184,7 @@ ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Tu
                              bool issues, unsigned words)
 {
     if (!has_turn(s, words)) issue->turn &= ~s->bit;
-    if (!issues) return;
+    if (__builtin_expect(!issues, 0)) return;
     s->counted = sm->now + 1;
     if (!turns->issued++) issue->first = s->next;
 }

@@ -11,7 +11,7 @@
 ALWAYS_INLINE bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t pc,
                                 uint64_t cycle)
 {
-    if (!timing->write_count) {
+    if (__builtin_expect(!timing->write_count, 0)) {
         sm->count.sm.committed++;
         return true;
     }

@@ -16,7 +16,7 @@ ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
     uint64_t cycle = operands_schedule_plain(&sm->operands, context, w, op, timing,
                                              &sm->operands.port[w->set - SET_READY]);
     if (!book_results(context, w, timing, pc, cycle)) return ISSUE_FAILED;
-    if (op->way == WAY_PLAIN) {
+    if (__builtin_expect(op->way == WAY_PLAIN, 1)) {
         if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
         simt_advance(context, w);
     } else {
@@ -53,8 +53,9 @@ void sm_issue_usual_cycle(Sm *sm)
     Scheduler *s;
     while ((s = turns_next(issue, &turns))) {
         count_slots(context, s, 1, context->now);
-        IssueOutcome outcome = any_stale(s, 1) ? issue_and_flush(issue, context, s, &sm->operands)
-                                               : issue_ready(sm, s);
+        IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
+                                   ? issue_and_flush(issue, context, s, &sm->operands)
+                                   : issue_ready(sm, s);
         if (outcome == ISSUE_FAILED) break;
         turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);
     }
