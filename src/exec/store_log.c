@@ -96,7 +96,8 @@ StoredSector *store_log_sector(StoreLog *log, uint64_t sector)
     return at;
 }
 
-// Appends the lanes' elements, for which there is room. Built for each size, so that they are moves.
+// Appends the elements of the lanes, for which there is room. Built for each size, so that an
+// element is a move.
 __attribute__((always_inline))
 static inline void add_lanes(StoreLog *log, const WarpStore *store, unsigned bytes)
 {
