@@ -35,8 +35,9 @@ static MemoryOp *make_op(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace 
 MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
                         LaneMask lanes, uint32_t *index)
 {
+    if (!ops->free || !ops->items[ops->free].accesses)
+        return make_op(ops, sm, w, space, lanes, index);
     MemoryOp *op = &ops->items[ops->free];
-    if (!ops->free || !op->accesses) return make_op(ops, sm, w, space, lanes, index);
     *index = ops->free;
     ops->free = op->next_free;
     ops->live++;
