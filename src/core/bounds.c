@@ -56,6 +56,48 @@ static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint
     return true;
 }
 
+// The address of a lane is not aligned. Returns false.
+__attribute__((noinline, cold))
+static bool fault_alignment(SmContext *sm, const Warp *w, LaneMask lanes,
+                            const uint64_t *addresses, unsigned bytes)
+{
+    unsigned l = lanes_first(lanes);
+    while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
+    sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
+    return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+                    (unsigned long long)addresses[l]);
+}
+
+// As bounds_check, for an access that is not all in one allocation.
+__attribute__((noinline))
+static bool check_lanes(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+                        unsigned bytes, bool writes)
+{
+    uint32_t pc = w->pc_base + w->pc;
+    for (LaneMask m = lanes; m; m &= m - 1) {
+        unsigned l = lanes_first(m);
+        if (guest_find(sm->guest, addresses[l], bytes, &sm->bounds.hint[pc]) !=
+            GUEST_NO_ALLOCATION)
+            continue;
+        if (!guest_allows_overrun(sm->guest, addresses[l], bytes)) {
+            char near[256];
+            guest_nearest(sm->guest, addresses[l], near, sizeof near);
+            sm_fault_as(sm, GPU_FAULT_ADDRESS, addresses[l]);
+            return sm_fault(sm, w, l, "access of %u bytes at 0x%llx, outside every allocation; %s",
+                            bytes, (unsigned long long)addresses[l], near);
+        }
+        if (notice_given(sm, pc)) continue;
+        char near[256];
+        guest_nearest(sm->guest, addresses[l], near, sizeof near);
+        if (!sm_notice(sm, w, l,
+                       "access of %u bytes at 0x%llx, outside every allocation, which a real "
+                       "device does not notice: %s",
+                       bytes, (unsigned long long)addresses[l], near))
+            return false;
+    }
+    return !writes || count_pages(sm, w, lanes, addresses, bytes);
+}
+
 // Lanes that are further apart than this are not treated as evenly spaced: their addresses might
 // wrap.
 #define FAR (UINT64_C(1) << 32)
@@ -77,39 +119,12 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
             any |= a;
         }
     }
-    if (any & (bytes - 1)) {
-        unsigned l = lanes_first(lanes);
-        while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
-        sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
-        return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
-                        (unsigned long long)addresses[l]);
-    }
-    uint32_t pc = w->pc_base + w->pc;
-    uint16_t *hint = &sm->bounds.hint[pc];
-    *allocation = guest_find(sm->guest, low, high - low + bytes, hint);
-    if (*allocation != GUEST_NO_ALLOCATION) {
-        bool counted = !writes || (guest_page(low) == guest_page(high) &&
-                                   guest_is_taken(sm->guest, low));
-        return counted || count_pages(sm, w, lanes, addresses, bytes);
-    }
-    for (LaneMask m = lanes; m; m &= m - 1) {
-        unsigned l = lanes_first(m);
-        if (guest_find(sm->guest, addresses[l], bytes, hint) != GUEST_NO_ALLOCATION) continue;
-        if (!guest_allows_overrun(sm->guest, addresses[l], bytes)) {
-            char near[256];
-            guest_nearest(sm->guest, addresses[l], near, sizeof near);
-            sm_fault_as(sm, GPU_FAULT_ADDRESS, addresses[l]);
-            return sm_fault(sm, w, l, "access of %u bytes at 0x%llx, outside every allocation; %s",
-                            bytes, (unsigned long long)addresses[l], near);
-        }
-        if (notice_given(sm, pc)) continue;
-        char near[256];
-        guest_nearest(sm->guest, addresses[l], near, sizeof near);
-        if (!sm_notice(sm, w, l,
-                       "access of %u bytes at 0x%llx, outside every allocation, which a real "
-                       "device does not notice: %s",
-                       bytes, (unsigned long long)addresses[l], near))
-            return false;
-    }
-    return !writes || count_pages(sm, w, lanes, addresses, bytes);
+    if (any & (bytes - 1)) return fault_alignment(sm, w, lanes, addresses, bytes);
+    *allocation = guest_find(sm->guest, low, high - low + bytes,
+                             &sm->bounds.hint[w->pc_base + w->pc]);
+    if (*allocation == GUEST_NO_ALLOCATION)
+        return check_lanes(sm, w, lanes, addresses, bytes, writes);
+    if (!writes || (guest_page(low) == guest_page(high) && guest_is_taken(sm->guest, low)))
+        return true;
+    return count_pages(sm, w, lanes, addresses, bytes);
 }

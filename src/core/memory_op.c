@@ -19,16 +19,25 @@ static bool grow(MemoryOps *ops)
     return true;
 }
 
-MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
-                        LaneMask lanes, uint32_t *index)
+// As memory_op_new, with no operation at hand that has accesses.
+__attribute__((noinline, cold))
+static MemoryOp *make_op(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
+                         LaneMask lanes, uint32_t *index)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
     if (op && !op->accesses)
         op->accesses = hd_tables_new(&sm->tables, MEMORY_OP_ACCESSES, sizeof *op->accesses);
-    if (!op || !op->accesses) {
-        sm_out_of_memory(sm, "tracking memory instructions");
-        return NULL;
-    }
+    if (op && op->accesses) return memory_op_new(ops, sm, w, space, lanes, index);
+    sm_out_of_memory(sm, "tracking memory instructions");
+    return NULL;
+}
+
+MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
+                        LaneMask lanes, uint32_t *index)
+{
+    if (!ops->free || !ops->items[ops->free].accesses)
+        return make_op(ops, sm, w, space, lanes, index);
+    MemoryOp *op = &ops->items[ops->free];
     *index = ops->free;
     ops->free = op->next_free;
     ops->live++;

@@ -58,7 +58,8 @@ struct Warp {
         };
         uint32_t flags; // all of them (warp_goes_on)
     };
-    unsigned pending_count;
+    unsigned pending_count; // results that the scoreboard waits for
+    uint32_t turn;          // the bit of its scheduler
     uint64_t *pending;        // scoreboard: one bit per register that will be written
     uint64_t *pending_memory; // scoreboard: one bit per register that a load or atomic will write
     uint16_t id;               // warp slot on the SM
@@ -141,23 +142,38 @@ static inline bool scoreboard_has(const uint64_t *bits, unsigned r)
     return bits[r >> 6] >> (r & 63) & 1;
 }
 
+// Sets the scoreboard bits of an instruction in `bits`, Warp.pending or pending_memory.
+static inline void scoreboard_set(uint64_t *bits, const UOpTiming *timing)
+{
+    if (timing->one_word) {
+        bits[timing->result_word] |= timing->result;
+        return;
+    }
+    for (unsigned i = 0; i < timing->write_count; i++)
+        bits[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
+}
+
 // Sets the scoreboard bits of an instruction, no memory access, until its results are written.
 static inline void scoreboard_book(Warp *w, const UOpTiming *timing)
 {
-    for (unsigned i = 0; i < timing->write_count; i++)
-        w->pending[timing->writes[i] >> 6] |= UINT64_C(1) << (timing->writes[i] & 63);
+    scoreboard_set(w->pending, timing);
     w->pending_count += timing->write_count;
 }
 
 // Clears the scoreboard bits of an instruction whose results are written.
 static inline void scoreboard_release(Warp *w, const UOpTiming *timing)
 {
+    w->pending_count -= timing->write_count;
+    if (timing->one_word) {
+        w->pending[timing->result_word] &= ~timing->result;
+        w->pending_memory[timing->result_word] &= ~timing->result;
+        return;
+    }
     for (unsigned i = 0; i < timing->write_count; i++) {
         unsigned r = timing->writes[i];
         w->pending[r >> 6] &= ~(UINT64_C(1) << (r & 63));
         w->pending_memory[r >> 6] &= ~(UINT64_C(1) << (r & 63));
     }
-    w->pending_count -= timing->write_count;
 }
 
 // Describes a warp to mechanisms.

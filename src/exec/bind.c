@@ -175,15 +175,42 @@ static bool add_need(UOpTiming *timing, unsigned number)
     return true;
 }
 
-static void set_needs(UOpTiming *timing)
+// Whether an instruction may wait for more than its registers.
+static bool is_ordered(const UOp *op)
 {
-    bool all = true;
+    switch (op->code) {
+    case UOP_BAR:
+    case UOP_MEMBAR:
+    case UOP_CALL:
+    case UOP_CALL_POINTER:
+    case UOP_SYSTEM:
+    case UOP_RET: return true;
+    default: return false;
+    }
+}
+
+static void set_needs(UOpTiming *timing, const UOp *op)
+{
+    bool all = !is_ordered(op);
     timing->need_words = 0;
     for (unsigned i = 0; i < timing->read_count; i++)
         all = all && add_need(timing, timing->reads[i]);
     for (unsigned i = 0; i < timing->write_count; i++)
         all = all && add_need(timing, timing->writes[i]);
     if (!all) timing->need_words = 0;
+    else if (!timing->need_words) timing->need_words = 1; // of which it needs nothing
+    timing->row = op->space == SPACE_FRAME_PARAM ? UOP_ROW_FRAME_PARAM : op->class;
+}
+
+static void set_result(UOpTiming *timing)
+{
+    timing->one_word = true;
+    timing->result = 0;
+    timing->result_word = timing->write_count ? timing->writes[0] / 64 : 0;
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        timing->one_word = timing->one_word && timing->writes[i] / 64 == timing->result_word;
+        timing->result |= UINT64_C(1) << timing->writes[i] % 64;
+    }
 }
 
 bool exec_bind(PtxModule *module, HdError *err)
@@ -194,7 +221,8 @@ bool exec_bind(PtxModule *module, HdError *err)
         PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             UOp *op = &function->ops[i];
-            set_needs(&function->timing[i]);
+            set_needs(&function->timing[i], op);
+            set_result(&function->timing[i]);
             if (select_row(op, unit, memo)) continue;
             HdError why;
             hd_fail_at(&why, function->path, (int)function->timing[i].line, 0,
@@ -206,6 +234,7 @@ bool exec_bind(PtxModule *module, HdError *err)
             if (!ptx_mark_unusable(module, function, why.text))
                 return hd_fail_memory(err, "loading a module");
             op->code = UOP_TRAP;
+            op->way = WAY_OTHER;
         }
     }
     return ptx_propagate_unusable(module) || hd_fail_memory(err, "loading a module");

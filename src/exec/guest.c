@@ -255,16 +255,8 @@ bool guest_release(GuestMemory *memory, uint64_t base)
     return true;
 }
 
-static bool holds(const GuestAllocation *allocation, uint64_t address, uint64_t bytes)
+unsigned guest_search(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
 {
-    return allocation->live && address >= allocation->base && bytes <= allocation->bytes &&
-           address - allocation->base <= allocation->bytes - bytes;
-}
-
-unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint)
-{
-    if (*hint < memory->allocation_count && holds(&memory->allocations[*hint], address, bytes))
-        return *hint;
     if (memory->granules) {
         // Several allocations may share a number, so search the table of the granules.
         const GranuleAllocation *held = granules_allocation(memory->granules, address);
@@ -275,7 +267,7 @@ unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes,
         return *hint;
     }
     size_t i = allocation_below(memory, address);
-    if (i == memory->allocation_count || !holds(&memory->allocations[i], address, bytes))
+    if (i == memory->allocation_count || !guest_holds(&memory->allocations[i], address, bytes))
         return GUEST_NO_ALLOCATION;
     *hint = (uint16_t)i;
     return *hint;

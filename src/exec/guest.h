@@ -95,8 +95,21 @@ bool guest_release(GuestMemory *memory, uint64_t base);
 
 // The number of the allocation that holds all of [address, address + bytes), or
 // GUEST_NO_ALLOCATION. `*hint` (an allocation number, initially GUEST_NO_ALLOCATION) is tried
-// first, and updated.
-unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
+// first, and updated. guest_search does not try it.
+unsigned guest_search(const GuestMemory *memory, uint64_t address, uint64_t bytes, uint16_t *hint);
+static inline bool guest_holds(const GuestAllocation *allocation, uint64_t address, uint64_t bytes)
+{
+    return allocation->live && address >= allocation->base && bytes <= allocation->bytes &&
+           address - allocation->base <= allocation->bytes - bytes;
+}
+static inline unsigned guest_find(const GuestMemory *memory, uint64_t address, uint64_t bytes,
+                                  uint16_t *hint)
+{
+    if (*hint < memory->allocation_count &&
+        guest_holds(&memory->allocations[*hint], address, bytes))
+        return *hint;
+    return guest_search(memory, address, bytes, hint);
+}
 
 // Whether these bytes may be accessed although they lie outside of an allocation.
 bool guest_allows_overrun(const GuestMemory *memory, uint64_t address, uint64_t bytes);

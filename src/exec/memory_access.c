@@ -124,7 +124,13 @@ static Region region_of(const ExecWarp *w, PtxSpace space)
     }
 }
 
-// The first lane with an out-of-bounds or misaligned access of `bytes` (a power of two), or -1.
+// Whether an access of `bytes` (a power of two) is aligned and in bounds.
+static inline bool is_inside(const Region *region, uint64_t address, uint64_t bytes)
+{
+    return bytes <= region->size && address <= region->size - bytes && !(address & (bytes - 1));
+}
+
+// The first lane with an out-of-bounds or misaligned access of `bytes`, or -1.
 static int first_fault(const Region *region, LaneMask mask, const uint64_t *addresses,
                        uint64_t bytes)
 {
@@ -133,13 +139,12 @@ static int first_fault(const Region *region, LaneMask mask, const uint64_t *addr
     // With such a stride, addresses between two that are inside do not wrap.
     bool even = mask == lanes_all(HD_MAX_LANES) && stride <= region->size &&
                 exec_strided(addresses, stride);
-    if (even && first <= last && bytes <= region->size && last <= region->size - bytes &&
-        !((first | stride) & (bytes - 1)))
+    if (even && first <= last && is_inside(region, first, bytes) &&
+        is_inside(region, last, bytes) && !(stride & (bytes - 1)))
         return -1;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        uint64_t a = addresses[l];
-        if (bytes > region->size || a > region->size - bytes || a & (bytes - 1)) return (int)l;
+        if (!is_inside(region, addresses[l], bytes)) return (int)l;
     }
     return -1;
 }
@@ -228,7 +233,7 @@ static void load_same(const UOp *op, const ExecWarp *w, const uint8_t *from, Lan
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
         uint64_t bits = 0;
-        memcpy(&bits, from + e * bytes, bytes);
+        copy_element(&bits, from + e * bytes, bytes);
         if (wide_lanes(op, UF_WIDE_DST))
             set_long_lanes(slot, mask, extend(op, bits));
         else
@@ -241,14 +246,15 @@ int exec_private_load(const UOp *op, ExecWarp *w, PtxSpace space, LaneMask mask,
 {
     Region region = region_of(w, space);
     unsigned bytes = ptx_type_bytes(op->type);
-    bool same = op->src[0] == OPERAND_NONE && (space == SPACE_PARAM || space == SPACE_CONST);
-    int fault = first_fault(&region, same ? mask & -mask : mask, addresses,
-                            (uint64_t)bytes * op->vec);
-    if (fault >= 0) return fault;
-    if (same) {
-        load_same(op, w, region.base + addresses[lanes_first(mask)], mask);
+    if (op->src[0] == OPERAND_NONE && (space == SPACE_PARAM || space == SPACE_CONST)) {
+        unsigned first = lanes_first(mask);
+        uint64_t at = addresses[first];
+        if (!is_inside(&region, at, (uint64_t)bytes * op->vec)) return (int)first;
+        load_same(op, w, region.base + at, mask);
         return -1;
     }
+    int fault = first_fault(&region, mask, addresses, (uint64_t)bytes * op->vec);
+    if (fault >= 0) return fault;
     for (unsigned e = 0; e < op->vec; e++) {
         if (op->dst[e] == OPERAND_NONE) continue;
         void *slot = exec_operand(w, op->dst[e]);
@@ -318,13 +324,14 @@ bool exec_global_store(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t
 {
     unsigned bytes = ptx_type_bytes(op->type);
     unsigned lane_bytes = wide_lanes(op, UF_WIDE_SRC) ? 8 : 4;
-    uint64_t element[HD_MAX_LANES];
+    uint64_t later[HD_MAX_LANES]; // addresses of the elements behind the first
     for (unsigned e = 0; e < op->vec; e++) {
-        for (LaneMask left = mask; left; left &= left - 1) {
+        for (LaneMask left = e ? mask : 0; left; left &= left - 1) {
             unsigned l = lanes_first(left);
-            element[l] = addresses[l] + e * bytes;
+            later[l] = addresses[l] + e * bytes;
         }
-        WarpStore store = {mask, element, exec_operand(w, op->src[1 + e]), bytes, lane_bytes};
+        WarpStore store = {mask, e ? later : addresses, exec_operand(w, op->src[1 + e]), bytes,
+                           lane_bytes};
         if (!store_log_add(log, time, &store)) return false;
     }
     return true;

@@ -96,6 +96,23 @@ StoredSector *store_log_sector(StoreLog *log, uint64_t sector)
     return at;
 }
 
+// Appends the elements of the lanes, for which there is room. Built for each size, so that an
+// element is a move.
+__attribute__((always_inline))
+static inline void add_lanes(StoreLog *log, const WarpStore *store, unsigned bytes)
+{
+    LoggedStore *entry = log->entries + log->entry_count;
+    StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
+    for (LaneMask left = store->mask; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint64_t value = 0, address = store->addresses[l], sector = address / LOG_SECTOR_BYTES;
+        copy_element(&value, (const uint8_t *)store->data + (size_t)l * store->stride, bytes);
+        *entry++ = (LoggedStore){address, value};
+        if (!at || at->sector != sector) at = store_log_sector(log, sector);
+        store_log_put(at, address, value, bytes);
+    }
+}
+
 bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
 {
     unsigned count = lanes_count(store->mask), bytes = store->bytes;
@@ -107,15 +124,10 @@ bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
                      sizeof *log->entries)) ||
         !HD_PUSH(log->instructions, log->instruction_count, log->instruction_capacity, instruction))
         return false;
-    LoggedStore *entry = log->entries + log->entry_count;
-    StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
-    for (LaneMask left = store->mask; left; left &= left - 1) {
-        unsigned l = lanes_first(left);
-        uint64_t value = 0, address = store->addresses[l], sector = address / LOG_SECTOR_BYTES;
-        copy_element(&value, (const uint8_t *)store->data + (size_t)l * store->stride, bytes);
-        *entry++ = (LoggedStore){address, value};
-        if (!at || at->sector != sector) at = store_log_sector(log, sector);
-        store_log_put(at, address, value, bytes);
+    switch (bytes) {
+    case 4: add_lanes(log, store, 4); break;
+    case 8: add_lanes(log, store, 8); break;
+    default: add_lanes(log, store, bytes);
     }
     log->entry_count += count;
     return true;
@@ -150,15 +162,23 @@ void store_log_forget(StoreLog *log)
     log->epoch = 1;
 }
 
+__attribute__((always_inline))
+static inline void apply_entries(GuestMemory *memory, const LoggedStore *entry, uint32_t count,
+                                 unsigned bytes)
+{
+    for (uint32_t i = 0; i < count; i++)
+        copy_element(guest_host(memory, entry[i].address), &entry[i].value, bytes);
+}
+
 // Applies the log's instructions with this time.
 static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
 {
     for (; log->applied < log->instruction_count; log->applied++) {
         const LoggedInstruction *instruction = &log->instructions[log->applied];
         if (instruction->time != time) return;
-        const LoggedStore *entry = log->entries + instruction->first;
-        for (uint32_t i = 0; i < instruction->count; i++)
-            copy_element(guest_host(memory, entry[i].address), &entry[i].value, instruction->bytes);
+        const LoggedStore *entries = log->entries + instruction->first;
+        if (instruction->bytes == 4) apply_entries(memory, entries, instruction->count, 4);
+        else apply_entries(memory, entries, instruction->count, instruction->bytes);
     }
 }
 

@@ -73,10 +73,14 @@ bool store_log_reserve(StoreLog *log, size_t more);
 // Records that an element of `bytes` (1, 2, 4, 8) was stored to the sector.
 static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t value, unsigned bytes)
 {
-    unsigned offset = address % LOG_SECTOR_BYTES, shift = address % WORD_BYTES * 8;
-    uint64_t mask = bytes == 8 ? ~(uint64_t)0 : (UINT64_C(1) << bytes * 8) - 1;
-    uint64_t *word = &at->words[offset / WORD_BYTES];
-    *word = (*word & ~(mask << shift)) | value << shift;
+    unsigned offset = address % LOG_SECTOR_BYTES;
+    uint8_t *to = (uint8_t *)at->words + offset;
+    switch (bytes) { // with a constant size the compiler emits a move
+    case 1: memcpy(to, &value, 1); break;
+    case 2: memcpy(to, &value, 2); break;
+    case 4: memcpy(to, &value, 4); break;
+    default: memcpy(to, &value, 8);
+    }
     at->stored |= ((1u << bytes) - 1) << offset;
 }
 // Empties the index.

@@ -243,11 +243,11 @@ struct ExecWarp;
 // time.
 typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mask);
 
-// How a functional launch executes it.
+// How it executes.
 typedef enum UopWay {
     WAY_OTHER,
-    WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
     WAY_MEMORY,
+    WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
     WAY_BRANCH // BRA
 } UopWay;
 
@@ -360,37 +360,45 @@ static inline SurfaceOutside surface_outside(const UOp *op)
 // What the pipeline needs to know about the instruction.
 enum { UOP_MAX_READS = 9, UOP_MAX_WRITES = 6, UOP_NEED_WORDS = 3 };
 typedef struct UOpTiming {
+    // What every issue looks at fills a line of the host's cache. exec_bind has put the numbers of
+    // `reads` and `writes` into bits of 64-bit words: `needs` are those of both, in need_words
+    // words; `result` those of `writes`, in the word result_word.
+    uint64_t needs[UOP_NEED_WORDS];
+    uint16_t need_word[UOP_NEED_WORDS];
+    uint8_t need_words; // 0: they lie in more words, or it waits for more than registers
+    uint8_t row;        // its OpClass; UOP_ROW_FRAME_PARAM: it accesses SPACE_FRAME_PARAM
+    uint64_t result;
+    uint16_t result_word;
+    bool one_word; // false: `writes` lie in several words
+    uint8_t write_count, read_count;
+    // For the register file: the number of each register that is read from a bank or written to one
+    // (PtxOptions.banks_by_name).
+    uint8_t bank_read_count, bank_write_count;
+    uint16_t bank_reads[UOP_MAX_READS], bank_writes[UOP_MAX_WRITES];
+    // For the scoreboard: virtual register numbers, unique within the function, predicates and the
+    // carry flag included. A 64-bit register is one number.
+    uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
+    // Bit i: bank_reads[i] or bank_writes[i] is a scalar register, of which a warp needs one copy.
+    uint16_t scalar_bank_reads, scalar_bank_writes;
     uint32_t reconverge; // BRA/BRX: instruction index of the immediate post-dominator;
                          // RECONVERGE_EXIT if that is the function's end
     uint32_t line;       // 1-based line in the PTX text
     uint32_t source_line; // from .loc: line in the source file; 0: unknown
     uint16_t source_file; // index into PtxModule.files, valid if source_line is not 0
-    uint8_t read_count, write_count;
-    // For the scoreboard: virtual register numbers, unique within the function, predicates and the
-    // carry flag included. A 64-bit register is one number.
-    uint16_t reads[UOP_MAX_READS], writes[UOP_MAX_WRITES];
-    // The same numbers as bits of 64-bit words, set by exec_bind. 0 words: there are more, or none.
-    uint8_t need_words;
-    uint16_t need_word[UOP_NEED_WORDS];
-    uint64_t needs[UOP_NEED_WORDS];
-    // For the register file: the number of each register that is read from a bank or written to one
-    // (PtxOptions.banks_by_name).
-    uint8_t bank_read_count, bank_write_count;
-    uint16_t bank_reads[UOP_MAX_READS], bank_writes[UOP_MAX_WRITES];
-    // Bit i: bank_reads[i] or bank_writes[i] is a scalar register, of which a warp needs one copy.
-    uint16_t scalar_bank_reads, scalar_bank_writes;
     // The result is equal in all lanes that execute the instruction together, and stays so wherever
     // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
-    bool uniform;
+    bool uniform : 1;
     // Executed once for a warp, with one copy stored of each result, it gives what the lanes would
     // compute (scalar.c), with a reconvergence stack. UOP_SCALAR reads a value of each lane even
     // so.
-    bool scalar;
+    bool scalar : 1;
     // A branch back to the start of a loop that waits for another thread to change a memory
     // location (polling_loops.c).
-    bool polls;
-    bool starts_block; // first instruction of a basic block
+    bool polls : 1;
+    bool starts_block : 1; // first instruction of a basic block
 } UOpTiming;
+enum { UOP_ROW_FRAME_PARAM = ALL_CLASSES, UOP_ROWS };
+_Static_assert(sizeof(UOpTiming) == 128, "an element is found by a shift");
 enum { RECONVERGE_EXIT = UINT32_MAX };
 
 #endif

@@ -48,21 +48,37 @@ static void bind(const char *body)
     ptx_free(module);
 }
 
-// What delays each instruction: the registers that it reads and writes, as bits of words.
+static bool waits_for_more(UopCode code)
+{
+    return code == UOP_BAR || code == UOP_MEMBAR || code == UOP_CALL || code == UOP_RET;
+}
+
+// What delays each instruction: the registers that it reads and writes, as bits of words. And its
+// results, if they lie in one word.
 static void check_needs(const PtxFunction *f)
 {
     for (uint32_t i = 0; i < f->op_count; i++) {
         const UOpTiming *t = &f->timing[i];
-        uint64_t words[1024] = {0}; // of all registers' numbers, which have 16 bits
-        unsigned used = 0;
+        uint64_t words[1024] = {0}, written[1024] = {0}; // of all registers' numbers: 16 bits
+        unsigned used = 0, results = 0;
         for (unsigned k = 0; k < t->read_count; k++)
             words[t->reads[k] / 64] |= UINT64_C(1) << t->reads[k] % 64;
         for (unsigned k = 0; k < t->write_count; k++)
-            words[t->writes[k] / 64] |= UINT64_C(1) << t->writes[k] % 64;
-        for (unsigned w = 0; w < 1024; w++) used += words[w] != 0;
-        assert_int_equal(t->need_words, used <= UOP_NEED_WORDS ? used : 0);
+            written[t->writes[k] / 64] |= UINT64_C(1) << t->writes[k] % 64;
+        for (unsigned w = 0; w < 1024; w++) {
+            words[w] |= written[w];
+            used += words[w] != 0;
+            results += written[w] != 0;
+        }
+        unsigned needed = used > UOP_NEED_WORDS ? 0 : used ? used : 1;
+        if (waits_for_more((UopCode)f->ops[i].code)) needed = 0;
+        assert_int_equal(t->need_words, needed);
         for (unsigned k = 0; k < t->need_words; k++)
             assert_true(t->needs[k] == words[t->need_word[k]]);
+        assert_int_equal(t->one_word, results <= 1);
+        if (results == 1) assert_true(t->result == written[t->result_word]);
+        if (!results) assert_true(t->result == 0);
+        assert_int_equal(t->row, f->ops[i].class);
     }
 }
 
@@ -80,18 +96,45 @@ static void test_needs(void **state)
                        "    add.u32 %%r%d, %%r%d, %%r%d;\n",
                        i, (i + 70) % 400, (i + 140) % 400, (i + 280) % 400, i, (i + 70) % 400,
                        (i + 140) % 400);
-    snprintf(text + at, sizeof text - (size_t)at, "    ret;\n}\n");
+    // Results in two words; what needs no register; and what waits for more than registers.
+    snprintf(text + at, sizeof text - (size_t)at,
+             "    ld.shared.v2.u32 {%%r0, %%r390}, [16];\n"
+             "    bra END;\nEND:\n    bar.sync 0;\n    ret;\n}\n");
     HdError err = {0};
     PtxModule *module = ptx_parse(text, "test.ptx", &err);
     if (!module || !exec_bind(module, &err)) fail_msg("%s", err.text);
     const PtxFunction *f = &module->functions[0];
     check_needs(f);
+    const UOpTiming *last = &f->timing[f->op_count - 4];
+    assert_int_equal(last[0].write_count, 2);
+    assert_false(last[0].one_word);
+    assert_int_equal(last[1].need_words, 1);
+    assert_int_equal(last[2].need_words, 0);
+    assert_int_equal(last[3].need_words, 0);
     unsigned most = 0, more = 0;
     for (uint32_t i = 0; i < f->op_count; i++) {
         most += f->timing[i].need_words == UOP_NEED_WORDS;
         more += f->timing[i].read_count && !f->timing[i].need_words;
     }
     assert_true(most && more);
+    ptx_free(module);
+}
+
+// Accesses to the parameters of a device function have a row of their own.
+static void test_rows(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".func (.param .b32 out) twice(.param .b32 in)\n{\n    .reg .b32 %r<3>;\n"
+        "    ld.param.u32 %r1, [in];\n    add.u32 %r2, %r1, %r1;\n"
+        "    st.param.b32 [out], %r2;\n    ret;\n}\n";
+    HdError err = {0};
+    PtxModule *module = ptx_parse(text, "test.ptx", &err);
+    if (!module || !exec_bind(module, &err)) fail_msg("%s", err.text);
+    const UOpTiming *t = module->functions[0].timing;
+    assert_int_equal(t[0].row, UOP_ROW_FRAME_PARAM);
+    assert_int_equal(t[1].row, CLASS_INT_ADD);
+    assert_int_equal(t[2].row, UOP_ROW_FRAME_PARAM);
     ptx_free(module);
 }
 
@@ -181,6 +224,7 @@ static void test_undefined_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_needs),
+                                       cmocka_unit_test(test_rows),
                                        cmocka_unit_test(test_instructions_bind),
                                        cmocka_unit_test(test_files_bind),
                                        cmocka_unit_test(test_undefined_is_refused)};

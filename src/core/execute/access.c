@@ -52,38 +52,14 @@ bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess 
                                      ptx_type_bytes(op->type) * op->vec);
 }
 
-// If generic addresses of the lanes lie in different windows (one load for the halo from global
-// memory and for other elements from shared memory), the lanes in the first lane's window access
-// memory now. The others execute the instruction again.
-static bool resolve_space(SmContext *sm, Warp *w, const UOp *op, ResolvedAccess *a)
+bool access_resolve_generic(SmContext *sm, Warp *w, ResolvedAccess *a)
 {
-    a->space = (PtxSpace)op->space;
-    if (a->space == SPACE_GLOBAL) {
-        // On the hardware, constants lie in global memory: compilers read a constant by ld.global
-        // if its address comes from a variable.
-        uint64_t address = a->addresses[lanes_first(a->lanes)];
-        if (address - GUEST_CONST_BASE >= GUEST_WINDOW_SIZE) return true;
-    } else if (a->space != SPACE_GENERIC) {
-        return true;
-    }
     LaneMask first;
     a->space = exec_generic_space(a->lanes, a->addresses, &first);
     if (first != a->lanes && !simt_separate(sm, w, a->lanes, first)) return false;
     a->lanes = first;
     exec_generic_offset(a->space, first, a->addresses);
     return true;
-}
-
-bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
-                    ResolvedAccess *a)
-{
-    exec_addresses(op, &w->exec, a->addresses);
-    a->lanes = lanes;
-    a->allocation = GUEST_NO_ALLOCATION;
-    if (!resolve_space(sm, w, op, a)) return false;
-    return a->space != SPACE_GLOBAL ||
-           bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
-                        op->code != UOP_LD, &a->allocation);
 }
 
 // ---- surfaces ----

@@ -15,10 +15,29 @@ typedef struct ResolvedAccess {
     uint64_t addresses[HD_MAX_LANES]; // offsets, in spaces other than global memory
 } ResolvedAccess;
 
+// Resolves generic addresses. If they lie in different windows (one load for the halo from global
+// memory and for other elements from shared memory), the lanes in the first lane's window access
+// memory now. The others execute the instruction again. false: a fault.
+bool access_resolve_generic(SmContext *sm, Warp *w, ResolvedAccess *access);
 // Resolves the addresses of the lanes inside the guard, and checks global ones. If generic
 // addresses lie in several spaces, the lanes of one space become the current split. false: a fault.
-bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
-                    ResolvedAccess *access);
+static inline bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+                                  ResolvedAccess *a)
+{
+    exec_addresses(op, &w->exec, a->addresses);
+    a->lanes = lanes;
+    a->space = (PtxSpace)op->space;
+    a->allocation = GUEST_NO_ALLOCATION;
+    // On the hardware, constants lie in global memory: compilers read a constant by ld.global if
+    // its address comes from a variable.
+    bool generic = a->space == SPACE_GENERIC ||
+                   (a->space == SPACE_GLOBAL &&
+                    a->addresses[lanes_first(lanes)] - GUEST_CONST_BASE < GUEST_WINDOW_SIZE);
+    if (generic && !access_resolve_generic(sm, w, a)) return false;
+    return a->space != SPACE_GLOBAL ||
+           bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
+                        op->code != UOP_LD, &a->allocation);
+}
 // Computes the values of an access to a space of a block or thread. false: a fault.
 bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
 // Whether the memory instruction is only a move: of a device function's parameter in a register.

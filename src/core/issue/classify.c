@@ -1,38 +1,25 @@
 // Classifies warps by what they wait for: puts each into a set of its scheduler.
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
+#include "core/issue/classify.h"
 #include "core/issue/slots.h"
 #include "core/trace_warp.h"
 
 // ---- sets ----
 
-// The scheduler has something to do.
-static inline void note_turn(Issue *issue, SmContext *sm, const Warp *w)
+// set: not the warp's. words: Issue.set_words.
+ALWAYS_INLINE void move_to(Issue *issue, SmContext *sm, Warp *w, unsigned set, unsigned words)
 {
-    issue->turn |= UINT32_C(1) << w->scheduler;
-    sm->issue_due = 0;
-}
-
-// set: not the warp's.
-__attribute__((noinline))
-static void move_to(Issue *issue, SmContext *sm, Warp *w, WarpState state, unsigned set)
-{
-    count_slots(issue, sm, w->home, sm->now);
+    count_slots(sm, w->home, words, sm->now);
     warp_count_wait(sm, w, w->pc_base + w->pc);
-    WarpSets *sets = w->sets;
-    unsigned from = w->set;
-    sets->of[from] &= ~w->bit;
-    sets->of[set] |= w->bit;
-    uint32_t emptied = (uint32_t)!sets->of[from] << from;
-    sets->present = (sets->present & ~emptied) | UINT32_C(1) << set;
-    w->state = (uint8_t)state;
-    w->set = (uint8_t)set;
+    warp_place(w, set);
     if (set <= SET_WAVE) note_turn(issue, sm, w);
 }
 
-static inline void move_warp(Issue *issue, SmContext *sm, Warp *w, WarpState state, unsigned set)
+__attribute__((noinline))
+static void move_warp(Issue *issue, SmContext *sm, Warp *w, unsigned set)
 {
-    if (set != w->set) move_to(issue, sm, w, state, set);
+    if (set != w->set) move_to(issue, sm, w, set, issue->set_words);
 }
 
 // The warp is in a state other than WARP_READY.
@@ -41,17 +28,17 @@ static inline void warp_set_state(Issue *issue, SmContext *sm, Warp *w, WarpStat
     static const uint8_t sets[WARP_STATES] = {
         [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
         [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
-    move_warp(issue, sm, w, state, sets[state]);
+    move_warp(issue, sm, w, sets[state]);
 }
 
 static inline void warp_set_ready(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
 {
-    move_warp(issue, sm, w, WARP_READY, SET_READY + issue_port(issue, op));
+    move_warp(issue, sm, w, SET_READY + issue_port(issue, op));
 }
 
 void warp_in_wave(Issue *issue, SmContext *sm, Warp *w)
 {
-    move_warp(issue, sm, w, WARP_READY, SET_WAVE);
+    move_warp(issue, sm, w, SET_WAVE);
 }
 
 // As scoreboard_check, register by register.
@@ -72,33 +59,12 @@ static WarpState check_registers(const Warp *w, const UOpTiming *t)
     return state;
 }
 
-// As scoreboard_check, of an instruction whose registers lie in few words (UOpTiming.needs).
-static inline WarpState check_needs(const Warp *w, const UOpTiming *t)
-{
-    uint64_t any = 0, memory = 0;
-    for (unsigned i = 0; i < t->need_words; i++) {
-        uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
-        any |= pending;
-        memory |= pending & w->pending_memory[t->need_word[i]];
-    }
-    return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
-}
-
 // The state of the instruction by the scoreboard, with results pending: WARP_READY, WARP_MEMORY or
 // WARP_DEPENDENCY.
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
     if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
-    return t->need_words ? check_needs(w, t) : check_registers(w, t);
-}
-
-// Whether an instruction may wait for more than its registers (order_check).
-static inline bool is_ordered(const UOp *op)
-{
-    static const bool ordered[UOP_CODES] = {
-        [UOP_BAR] = true, [UOP_MEMBAR] = true, [UOP_CALL] = true, [UOP_CALL_POINTER] = true,
-        [UOP_SYSTEM] = true, [UOP_RET] = true};
-    return ordered[op->code];
+    return t->need_words ? scoreboard_needs(w, t) : check_registers(w, t);
 }
 
 // What an instruction waits for beyond its registers: fences and barriers for the memory operations
@@ -137,7 +103,7 @@ static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp 
     w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
     if (scalar && issue->waves.items) {
         bool joined = waves_join(&issue->waves, sm, w, issue_port(issue, op));
-        move_warp(issue, sm, w, WARP_READY, joined ? SET_WAVE : SET_WAVE_FULL);
+        move_warp(issue, sm, w, joined ? SET_WAVE : SET_WAVE_FULL);
         return;
     }
     warp_set_ready(issue, sm, w, op);
@@ -162,16 +128,7 @@ static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp
     }
 }
 
-// The next instruction is not there.
-static inline void note_stale(Issue *issue, SmContext *sm, const Warp *w)
-{
-    w->sets->stale |= w->bit;
-    note_turn(issue, sm, w);
-}
-
-// As warp_classify, in all cases.
-__attribute__((noinline))
-static void classify(Issue *issue, SmContext *sm, Warp *w)
+void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w)
 {
     if (issue->grouped) issue_count_issuable(issue, sm, sm->now);
     if (!w->live) {
@@ -200,31 +157,11 @@ static void classify(Issue *issue, SmContext *sm, Warp *w)
     else warp_set_ready(issue, sm, w, op);
 }
 
-// Usually only the scoreboard and the fetch stage make a warp wait. A leaf that needs few registers
-// of the host: all else is in functions that it ends with.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
-    static const uint8_t waits[] = {[WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY};
-    WarpState state = WARP_FETCH;
-    unsigned set = SET_FETCH;
-    if (!warp_goes_on(w) || !issue->simple) {
-        classify(issue, sm, w);
-        return;
-    }
-    if (warp_has_instruction(w)) {
-        const UOp *op = &w->ops[w->pc];
-        const UOpTiming *timing = &w->timing[w->pc];
-        bool pending = w->pending_count;
-        if (is_ordered(op) || (pending && !timing->need_words)) {
-            classify(issue, sm, w);
-            return;
-        }
-        state = pending ? check_needs(w, timing) : WARP_READY;
-        set = state == WARP_READY ? SET_READY + issue_port(issue, op) : waits[state];
-    } else if (w->buffered) {
-        note_stale(issue, sm, w);
-    }
-    move_warp(issue, sm, w, state, set);
+    unsigned set = usual_set(issue, sm, w, issue->simple);
+    if (set == SET_UNKNOWN) warp_classify_unusual(issue, sm, w);
+    else if (set != w->set) move_to(issue, sm, w, set, 1);
 }
 
 void warp_fetched(Issue *issue, SmContext *sm, Warp *w)

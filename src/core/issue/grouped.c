@@ -28,7 +28,7 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         return sm_issue_group(issue->sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    IssueOutcome outcome = issue_warp(issue, sm, w, false);
+    IssueOutcome outcome = issue_warp(issue, sm, w);
     if (outcome == ISSUE_DONE && own) {
         sm->count.groups.lone++;
         sm->count.group_lanes[lanes_count(lanes)]++;
@@ -89,14 +89,14 @@ static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
     bool waves_first = sm->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
     if (sm->config.core->paired && pairs_in(s, words, set, &pairs)) {
-        Warp *w = pick(sm, s, words, &pairs, false);
+        Warp *w = pick(sm, s, words, &pairs);
         if (w) return (Choice){.warp = w, .pair = true};
     }
     if (waves_first) {
         Wave *wave = oldest_wave(issue, sm, s, operands, false);
         if (wave) return (Choice){.wave = wave};
     }
-    Warp *w = pick(sm, s, words, &lone, false);
+    Warp *w = pick(sm, s, words, &lone);
     if (w || waves_first) return (Choice){.warp = w};
     return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
 }
@@ -110,7 +110,8 @@ bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *op
         return true;
     }
     WarpSet set;
-    candidates(s, operands, sm->now, words, &set);
+    for (unsigned k = 0; k < words; k++)
+        set.word[k] = candidates(&s->sets[k], operands, sm->now);
     while (!sm->failed) {
         Choice choice = choose(issue, sm, s, operands, &set);
         if (!choice.wave && !choice.warp) return false;
@@ -118,8 +119,8 @@ bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *op
         IssueOutcome outcome = choice.wave ? issue_wave(issue, sm, choice.wave)
                                            : issue_warps(issue, sm, s, w, choice.pair);
         if (outcome == ISSUE_BLOCKED) {
-            if (w) leave(words, &set, w);
-            if (other) leave(words, &set, other);
+            if (w) warpset_remove(&set, w->local);
+            if (other) warpset_remove(&set, other->local);
             continue;
         }
         if (w) s->last = w->local;

@@ -1,8 +1,7 @@
-// Which warp a scheduler tries: the ready warps whose port has room, in the order of its policy;
-// and its issue.
+// Which scheduler has its turn, and which warp it tries: the ready warps whose port has room, in
+// the order of its policy.
 //
-// `words` is Issue.set_words, `usual` Issue.usual. issue_cycle is built for usual machines, and for
-// all.
+// `words` is Issue.set_words: 1 on usual machines (Issue.usual).
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
@@ -28,56 +27,61 @@ ALWAYS_INLINE bool any_stale(const Scheduler *s, unsigned words)
     for (unsigned k = 0; k < words; k++) stale |= s->sets[k].stale;
     return stale;
 }
-// Whether a scheduler has something to do: warps or waves that are ready, or stale warps.
-ALWAYS_INLINE bool has_turn(const Scheduler *s, unsigned words)
+// Whether warps or waves are ready.
+ALWAYS_INLINE bool any_ready(const Scheduler *s, unsigned words)
 {
     uint32_t present = 0;
     for (unsigned k = 0; k < words; k++) present |= s->sets[k].present;
-    return present & PRESENT_READY || any_stale(s, words);
+    return present & PRESENT_READY;
 }
-
-// The ready warps whose port has room.
-ALWAYS_INLINE void candidates(const Scheduler *s, const Operands *operands, uint64_t now,
-                              unsigned words, WarpSet *set)
+// Whether a scheduler has something to do.
+ALWAYS_INLINE bool has_turn(const Scheduler *s, unsigned words)
 {
-    for (unsigned k = 0; k < words; k++) set->word[k] = ready_at_any(&s->sets[k]);
-    if (ports_have_room(operands, now)) return;
-    for (unsigned p = 0; p < PORTS; p++) {
-        if (port_has_room(operands, p, now)) continue;
-        for (unsigned k = 0; k < words; k++) set->word[k] &= ~ready_at(&s->sets[k], p);
-    }
+    return any_ready(s, words) || any_stale(s, words);
 }
 
-// The word of a set that has warp i.
-ALWAYS_INLINE unsigned word_of(unsigned words, unsigned i) { return words == 1 ? 0 : i / 64; }
-
-// The warp is not tried again in this cycle.
-ALWAYS_INLINE void leave(unsigned words, WarpSet *set, const Warp *w)
+// The ready warps of these whose port has room.
+ALWAYS_INLINE uint64_t candidates(const WarpSets *sets, const Operands *operands, uint64_t now)
 {
-    set->word[word_of(words, w->local)] &= ~w->bit;
+    uint64_t set = ready_at_any(sets);
+    if (ports_have_room(operands, now)) return set;
+    for (unsigned p = 0; p < PORTS; p++)
+        if (!port_has_room(operands, p, now)) set &= ~ready_at(sets, p);
+    return set;
 }
 
-ALWAYS_INLINE unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
+// The oldest of these warps, which are of word k of a set and not none.
+ALWAYS_INLINE unsigned oldest_of(const Scheduler *s, unsigned k, uint64_t warps)
+{
+    const uint64_t *older = &s->older[k * 64];
+    unsigned oldest;
+    uint64_t left = warps;
+    do {
+        oldest = (unsigned)__builtin_ctzll(left);
+        left = warps & older[oldest];
+    } while (left);
+    return k * 64 + oldest;
+}
+
+static inline unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
 {
     unsigned best = 0;
     uint64_t age = UINT64_MAX;
     for (unsigned k = 0; k < words; k++) {
-        for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
-            unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t its = s->warps[local]->age;
-            if (its < age) {
-                age = its;
-                best = local;
-            }
-        }
+        if (!set->word[k]) continue;
+        unsigned local = oldest_of(s, k, set->word[k]);
+        uint64_t its = s->warps[local]->age;
+        if (its >= age) continue;
+        age = its;
+        best = local;
     }
     return best;
 }
 
-ALWAYS_INLINE unsigned pick_round_robin(const Scheduler *s, unsigned words, const WarpSet *set)
+static inline unsigned pick_round_robin(const Scheduler *s, unsigned words, const WarpSet *set)
 {
-    unsigned from = s->last + 1 < words * 64 ? s->last + 1 : 0;
-    return warpset_next(set, words, from);
+    unsigned from = s->last + 1u;
+    return warpset_next(set, words, from < words * 64 ? from : 0);
 }
 
 // Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
@@ -103,25 +107,30 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
 }
 
 // The warp that the scheduler tries now, or NULL.
-ALWAYS_INLINE Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set,
-                         bool usual)
+static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
 {
     SchedulerPolicy policy = sm->config.core->policy;
-    if (!usual && policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
+    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
     if (!warpset_any(set, words)) return NULL;
     unsigned local;
-    if (policy != SCHEDULE_GTO)
-        local = pick_round_robin(s, words, set);
-    else if (set->word[word_of(words, s->last)] >> s->last % 64 & 1)
-        local = s->last;
-    else
-        local = pick_oldest(s, words, set);
+    if (policy != SCHEDULE_GTO) local = pick_round_robin(s, words, set);
+    else if (warpset_has(set, s->last)) local = s->last;
+    else local = pick_oldest(s, words, set);
     return s->warps[local];
 }
 
-ALWAYS_INLINE IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w, bool usual)
+// As pick, on usual machines, of warps that are not none.
+ALWAYS_INLINE Warp *pick_usual(const SmContext *sm, const Scheduler *s, uint64_t set)
 {
-    if (!usual && injector_is_active(w)) return sm_issue_injected(issue->sm, w);
+    if (sm->config.core->policy == SCHEDULE_GTO)
+        return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];
+    uint64_t behind = set & ~UINT64_C(1) << s->last;
+    return s->warps[__builtin_ctzll(behind ? behind : set)];
+}
+
+static inline IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+{
+    if (injector_is_active(w)) return sm_issue_injected(issue->sm, w);
     SmTrace *trace = trace_of(sm, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }
@@ -131,6 +140,59 @@ ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
 {
     if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
         issue_flush_stale(issue, sm, w);
+}
+
+// ---- turns ----
+
+// The schedulers whose turn in this cycle is not over, a bit each: first `left`, then `behind`. An
+// issue may give them something to do: a barrier opens.
+typedef struct Turns {
+    uint32_t left, behind;
+    unsigned issued;
+} Turns;
+
+ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *sm)
+{
+    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
+    // an instruction every 8 cycles always serves the same scheduler.
+    unsigned first = issue->first;
+    if (sm->config.core->scheduler_turn == TURN_CYCLE)
+        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+    issue->began = first;
+    uint32_t left = ~UINT32_C(0) << first;
+    return (Turns){.left = left, .behind = ~left};
+}
+
+// The next scheduler that may have something to do, or NULL.
+ALWAYS_INLINE Scheduler *turns_next(Issue *issue, Turns *turns)
+{
+    uint32_t due = issue->turn & turns->left;
+    if (!due) {
+        turns->left = turns->behind;
+        turns->behind = 0;
+        due = issue->turn & turns->left;
+        if (!due) return NULL;
+    }
+    unsigned number = (unsigned)__builtin_ctz(due);
+    turns->left &= ~UINT32_C(1) << number;
+    issue->at = number;
+    return &issue->scheduler[number];
+}
+
+// The turn of the scheduler is over. Its slots are counted.
+ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Turns *turns,
+                             bool issues, unsigned words)
+{
+    if (!has_turn(s, words)) issue->turn &= ~s->bit;
+    if (__builtin_expect(!issues, 0)) return;
+    s->counted = sm->now + 1;
+    if (!turns->issued++) issue->first = s->next;
+}
+
+ALWAYS_INLINE void turns_finish(Issue *issue, SmContext *sm, const Turns *turns)
+{
+    sm->count.issue.issued += turns->issued;
+    issue->at = issue->began;
 }
 
 #endif

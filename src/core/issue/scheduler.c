@@ -24,8 +24,18 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
     if (!issue->scheduler || !issue->warps) return false;
-    for (unsigned s = 0; s < issue->schedulers; s++)
+    uint64_t *older = NULL;
+    size_t rows = (size_t)issue->set_words * 64;
+    if (core->policy != SCHEDULE_LRR) {
+        older = hd_tables_new(tables, issue->schedulers * rows, sizeof *older);
+        if (!older) return false;
+    }
+    for (unsigned s = 0; s < issue->schedulers; s++) {
+        if (older) issue->scheduler[s].older = older + s * rows;
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
+        issue->scheduler[s].bit = UINT32_C(1) << s;
+        issue->scheduler[s].next = (uint16_t)(s + 1 < issue->schedulers ? s + 1 : 0);
+    }
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
         unsigned group = id / together;
@@ -40,6 +50,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
         w->home = &issue->scheduler[w->scheduler];
         w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
         w->bit = UINT64_C(1) << w->local % 64;
+        w->turn = UINT32_C(1) << w->scheduler;
         w->set = SET_NONE;
         issue->scheduler[w->scheduler].warps[w->local] = w;
     }
@@ -52,7 +63,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     issue->schedulers = config->core->schedulers;
     issue->frontend = frontend;
     issue->sm = sm;
-    unsigned *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
+    uint8_t *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
     bool has_int = config->units->integer;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
     for (unsigned c = CLASS_FP_ADD; c <= CLASS_FP_MAD; c++) port[c] = PORT_SP;
@@ -64,26 +75,27 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
         port[c] = port[class_timed_as(config->units, (OpClass)c)];
     bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
-    issue->param_port = local ? PORT_MEM : port[CLASS_MOVE];
+    port[UOP_ROW_FRAME_PARAM] = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
     issue->always = issue->grouped || config->core->policy == SCHEDULE_TWO_LEVEL;
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
+void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
+                 bool injects)
 {
     issue->cycles_counted = issue->issuable_counted = start;
     issue->first = 0;
-    issue->later = UINT32_MAX;
+    issue->at = issue->began = 0;
     issue->turn = 0;
     sm->issue_due = UINT64_MAX;
     issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
     throttle_begin(&issue->throttle, sm);
     issue->decides = issue->throttle.on || issue->grouped;
-    issue->simple = !issue->decides && !injects;
+    issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = sm->config.core;
-    issue->usual = issue->simple && issue->set_words == 1 && core->issue < 2 &&
-                   core->policy != SCHEDULE_TWO_LEVEL;
+    issue->usual = issue->simple && core->issue < 2 && core->policy != SCHEDULE_TWO_LEVEL &&
+                   operands->plain;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -96,6 +108,14 @@ void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects)
 }
 
 // ---- which warp issues ----
+
+void issue_note_start(const Warp *w)
+{
+    if (!w->home->older) return;
+    uint64_t *older = &w->home->older[w->local / 64 * 64];
+    for (unsigned i = 0; i < 64; i++) older[i] &= ~w->bit;
+    older[w->local % 64] = ~w->bit;
+}
 
 void issue_set_aside(Issue *issue, const Warp *w)
 {
@@ -126,26 +146,25 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     return (a + slots - first) % slots < (b + slots - first) % slots;
 }
 
-// usual: Issue.usual.
-ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
-                             bool usual)
+static bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
 {
     WarpSet set;
-    unsigned words = usual ? 1 : issue->set_words;
-    candidates(s, operands, sm->now, words, &set);
+    unsigned words = issue->set_words;
+    for (unsigned k = 0; k < words; k++)
+        set.word[k] = candidates(&s->sets[k], operands, sm->now);
     Warp *w;
-    while (!sm->failed && (w = pick(sm, s, words, &set, usual))) {
+    while (!sm->failed && (w = pick(sm, s, words, &set))) {
         unsigned ready = w->set;
-        if (issue_warp(issue, sm, w, usual) == ISSUE_BLOCKED) {
-            leave(words, &set, w);
+        if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
+            warpset_remove(&set, w->local);
             continue;
         }
         s->last = w->local;
-        if (usual || sm->config.core->issue < 2 || sm->failed) return true;
+        if (sm->config.core->issue < 2 || sm->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
         if (w->state == WARP_READY && w->set != ready &&
             port_has_room(operands, w->set - SET_READY, sm->now))
-            issue_warp(issue, sm, w, false);
+            issue_warp(issue, sm, w);
         else
             flush_issued(issue, sm, w);
         return true;
@@ -153,16 +172,18 @@ ALWAYS_INLINE bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Op
     return false;
 }
 
-// As issue_one, for a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler
-// those that it tries before a warp that issues.
-__attribute__((noinline, cold))
-static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
 {
+    if (issue->usual && !any_ready(s, 1)) {
+        for (uint64_t bits = s->sets[0].stale; bits; bits &= bits - 1)
+            issue_flush_stale(issue, sm, s->warps[__builtin_ctzll(bits)]);
+        return ISSUE_BLOCKED;
+    }
     WarpSet stale; // before the issue, which may add a warp
     for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
     bool issued = issue->grouped ? issue_grouped(issue, sm, s, operands)
-                                 : issue_one(issue, sm, s, operands, false);
+                                 : issue_one(issue, sm, s, operands);
     bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
@@ -171,70 +192,32 @@ static bool issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Ope
             issue_flush_stale(issue, sm, s->warps[local]);
         }
     }
-    return issued;
+    return sm->failed ? ISSUE_FAILED : issued ? ISSUE_DONE : ISSUE_BLOCKED;
 }
 
 // ---- a cycle ----
 
-typedef enum IssueKind { ISSUE_USUAL, ISSUE_WARPS, ISSUE_GROUPS } IssueKind;
-
 // The turn of a scheduler that may have something to do. Returns whether it has issued.
-ALWAYS_INLINE bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands,
-                             IssueKind kind)
+static bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
 {
-    unsigned words = kind == ISSUE_USUAL ? 1 : issue->set_words;
-    count_slots(issue, sm, s, sm->now);
-    if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands);
-    if (kind != ISSUE_USUAL && !has_turn(s, words)) return false;
-    return kind == ISSUE_GROUPS ? issue_grouped(issue, sm, s, operands)
-                                : issue_one(issue, sm, s, operands, kind == ISSUE_USUAL);
-}
-
-// Each scheduler has its turn. An issue may give those whose turn is not over something to do: a
-// barrier opens.
-ALWAYS_INLINE void take_turns(Issue *issue, SmContext *sm, const Operands *operands, IssueKind kind)
-{
-    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
-    // an instruction every 8 cycles always serves the same scheduler.
-    unsigned first = issue->first, issued = 0;
-    if (sm->config.core->scheduler_turn == TURN_CYCLE)
-        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
-    uint32_t left = ~UINT32_C(0) << first, behind = ~left; // those from `first` on, then the others
-    while (issue->turn & (left | behind)) {
-        if (!(issue->turn & left)) {
-            left = behind;
-            behind = 0;
-        }
-        unsigned number = (unsigned)__builtin_ctz(issue->turn & left);
-        Scheduler *s = &issue->scheduler[number];
-        left &= ~UINT32_C(0) << number;
-        issue->later = left | behind;
-        left &= left - 1;
-        bool issues = take_turn(issue, sm, s, operands, kind);
-        if (!has_turn(s, kind == ISSUE_USUAL ? 1 : issue->set_words))
-            issue->turn &= ~(UINT32_C(1) << number);
-        if (!issues) continue;
-        s->counted = sm->now + 1;
-        if (!issued++) issue->first = number + 1 < issue->schedulers ? number + 1 : 0;
-    }
-    sm->count.issue.issued += issued;
-    issue->later = UINT32_MAX;
-}
-
-// The functions are apart, so that usual cycles need few registers of the host.
-void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
-{
-    take_turns(issue, sm, operands, ISSUE_USUAL);
+    unsigned words = issue->set_words;
+    count_slots(sm, s, words, sm->now);
+    if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands) == ISSUE_DONE;
+    if (!has_turn(s, words)) return false;
+    return issue->grouped ? issue_grouped(issue, sm, s, operands)
+                          : issue_one(issue, sm, s, operands);
 }
 
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
-    if (!issue->grouped) {
-        take_turns(issue, sm, operands, ISSUE_WARPS);
-        return;
+    if (issue->grouped) issue_count_issuable(issue, sm, sm->now + 1);
+    Turns turns = turns_begin(issue, sm);
+    Scheduler *s;
+    while ((s = turns_next(issue, &turns))) {
+        bool issues = take_turn(issue, sm, s, operands);
+        turns_end(issue, sm, s, &turns, issues, issue->set_words);
     }
-    issue_count_issuable(issue, sm, sm->now + 1);
-    take_turns(issue, sm, operands, ISSUE_GROUPS);
+    turns_finish(issue, sm, &turns);
 }
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)

@@ -50,8 +50,11 @@ typedef struct Scheduler {
     // changes its set, for all the cycles since then.
     uint64_t counted;
     Warp **warps;   // by their number at this scheduler
-    unsigned last;  // the number of the warp that issued last
+    uint16_t last;  // the number of the warp that issued last
+    uint16_t next;  // the number of the scheduler behind it
+    uint32_t bit;   // of this scheduler
     WarpSets sets[WARPSET_WORDS];
+    uint64_t *older; // by warp: those of its word that are older; NULL: LRR
     WarpSet active; // two-level: the active set
     unsigned active_count;
 } __attribute__((aligned(64))) Scheduler;
@@ -60,7 +63,9 @@ _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER 
 
 typedef struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
-    uint32_t later; // in issue_cycle: the schedulers whose turn is not over; else all
+    // In issue_cycle: the scheduler whose turn came first, and the one whose turn it is. Else both
+    // are the same.
+    unsigned began, at;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *scheduler;
     Warp **warps;                   // of all schedulers
@@ -69,16 +74,15 @@ typedef struct Issue {
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
     // the cycles of earlier launches in which the SM had blocks.
     uint64_t turn_zero, turns;
-    unsigned port_of[ALL_CLASSES];
-    unsigned param_port; // of loads and stores of a device function's parameters
+    uint8_t port_of[UOP_ROWS]; // the execution port of instructions, by UOpTiming.row
     uint64_t cycles_counted; // the cycles of blocks and warps are counted up to this one
     uint64_t issuable_counted; // and those by number of issuable warps up to this one
     Throttle throttle;
     bool grouped;            // instructions issue by groups of warps (core_groups)
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
-    bool simple; // neither this, nor micro-ops in front of instructions
-    bool usual;  // and one word of sets, single issue, no two levels: as nearly all machines
+    bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
+    bool usual;  // and single issue, no two levels, Operands.plain: as nearly all machines
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -95,17 +99,22 @@ typedef enum IssueOutcome {
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
                 Sm *sm, HdTables *tables);
 // injects: a mechanism injects micro-ops.
-void issue_begin(Issue *issue, SmContext *sm, uint64_t start, bool injects);
+void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
+                 bool injects);
 
+// The warp starts: it is the youngest of its scheduler.
+void issue_note_start(const Warp *w);
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+// The same, where usual_set (classify.h) does not know the set.
+void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w);
 // The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
 // fetched, and goes on waiting for what it waits for.
 void warp_fetched(Issue *issue, SmContext *sm, Warp *w);
 // The execution port of an instruction.
 static inline unsigned issue_port(const Issue *issue, const UOp *op)
 {
-    return op->space == SPACE_FRAME_PARAM ? issue->param_port : issue->port_of[op->class];
+    return issue->port_of[op->space == SPACE_FRAME_PARAM ? UOP_ROW_FRAME_PARAM : op->class];
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
 void warp_in_wave(Issue *issue, SmContext *sm, Warp *w);
@@ -116,12 +125,13 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-void issue_usual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+// Implemented by the SM for usual machines, without a trace (core/sm/usual_issue.c).
+void sm_issue_usual_cycle(Sm *sm);
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->turn) return;
-    if (issue->usual) issue_usual_cycle(issue, sm, operands);
+    if (issue->usual && !sm->trace) sm_issue_usual_cycle(issue->sm);
     else issue_unusual_cycle(issue, sm, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
@@ -137,6 +147,9 @@ IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
 // Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
 void sm_reclaim_warp(Sm *sm, Warp *w);
 
+// The turn of a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler those
+// that it tries before a warp that issues. ISSUE_BLOCKED: none did.
+IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (grouped.c).
 bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
 // Drops the buffered instructions of a stale warp.

@@ -7,8 +7,9 @@
 
 #include "core/issue/scheduler.h"
 
-// Why a scheduler issues nothing: the first of its sets that has warps says it.
-static inline IssueSlot stall_reason(const Issue *issue, const Scheduler *s)
+// Why a scheduler issues nothing: the first of its sets that has warps says it. words:
+// Issue.set_words.
+static inline IssueSlot stall_reason(const Scheduler *s, unsigned words)
 {
     static const uint8_t reasons[WARP_SETS] = {
         [SET_READY + PORT_SP] = SLOT_UNIT, [SET_READY + PORT_SFU] = SLOT_UNIT,
@@ -19,15 +20,15 @@ static inline IssueSlot stall_reason(const Issue *issue, const Scheduler *s)
         [SET_DEPENDENCY] = SLOT_DEPENDENCY, [SET_FETCH] = SLOT_FETCH,
         [SET_BARRIER] = SLOT_BARRIER, [SET_NONE] = SLOT_IDLE};
     uint32_t present = s->sets[0].present;
-    for (unsigned k = 1; k < issue->set_words; k++) present |= s->sets[k].present;
+    for (unsigned k = 1; k < words; k++) present |= s->sets[k].present;
     return reasons[__builtin_ctz(present | UINT32_C(1) << SET_NONE)];
 }
 
 // Counts the slots of a scheduler in the cycles before `until`: for the reason that it has now.
-static inline void count_slots(const Issue *issue, SmContext *sm, Scheduler *s, uint64_t until)
+static inline void count_slots(SmContext *sm, Scheduler *s, unsigned words, uint64_t until)
 {
     if (until <= s->counted) return;
-    sm->count.issue.slots[stall_reason(issue, s)] += until - s->counted;
+    sm->count.issue.slots[stall_reason(s, words)] += until - s->counted;
     s->counted = until;
 }
 

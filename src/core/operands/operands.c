@@ -4,14 +4,31 @@
 #include "base/bits.h"
 #include "base/tables.h"
 
+static bool ring_init(Ring *ring, unsigned entries, HdTables *tables)
+{
+    ring->next = ring->first = hd_tables_new(tables, entries, sizeof *ring->first);
+    if (ring->first) ring->end = ring->first + entries;
+    return ring->first;
+}
+
+static inline unsigned ring_entries(const Ring *ring)
+{
+    return (unsigned)(ring->end - ring->first);
+}
+
+// The entry behind this one is tried first from now on.
+static inline void ring_pass(Ring *ring, uint64_t *entry)
+{
+    ring->next = entry + 1 < ring->end ? entry + 1 : ring->first;
+}
+
 static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units,
                       HdTables *tables)
 {
-    *port = (PortState){.latch = hd_tables_new(tables, latches, 8),
-                        .collector = hd_tables_new(tables, collectors, 8),
-                        .unit = hd_tables_new(tables, units, 8), .latches = latches,
-                        .collectors = collectors, .units = units, .head_from = 1};
-    return port->latch && port->collector && port->unit;
+    *port = (PortState){.head_from = 1};
+    return ring_init(&port->latch, latches, tables) &&
+           ring_init(&port->collector, collectors, tables) &&
+           ring_init(&port->unit, units, tables);
 }
 
 // Makes the shared collectors and what is behind them.
@@ -26,7 +43,7 @@ static bool pool_init(Operands *operands, const OperandConfig *config, HdTables 
     bool ok = operands->pool;
     // Before a collector: instructions of this cycle, and those that wait in the latches.
     unsigned most = operands->pool_size;
-    for (unsigned p = 0; p < PORTS; p++) most += 2 * operands->port[p].latches;
+    for (unsigned p = 0; p < PORTS; p++) most += 2 * ring_entries(&operands->port[p].latch);
     ok = ok && collector_turns_init(&operands->turns, config, operands->memory_room, most, tables);
     for (unsigned p = 0; p < PORTS; p++) {
         PortState *port = &operands->port[p];
@@ -46,7 +63,8 @@ static uint64_t result_horizon(const Operands *operands, const OperandConfig *co
         if (operands->time[c].initiation > initiation) initiation = operands->time[c].initiation;
     }
     for (unsigned p = 0; p < PORTS; p++)
-        if (p != PORT_MEM) before += operands->port[p].latches + operands->port[p].collectors + 1;
+        if (p != PORT_MEM) before += ring_entries(&operands->port[p].latch) +
+                                      ring_entries(&operands->port[p].collector) + 1;
     uint64_t registers = (before + operands->memory_room) * (UOP_MAX_READS + UOP_MAX_WRITES);
     return before * (initiation + 1) + registers + config->stages + config->dispatch + latency;
 }
@@ -85,6 +103,9 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
     operands->bank_stride = split ? operands->bank_share : 0;
     operands->pass_shift = c->passes - 1;
     operands->bank_mask = operands->bank_share - 1;
+    operands->stages = c->stages;
+    operands->dispatch = c->dispatch;
+    operands->writeback = c->writeback;
     operands->plain = is_power_of_two(operands->bank_share) && c->passes == 1 &&
                       !c->shared_collectors &&
                       config->scalar->mode == SCALAR_OFF;
@@ -107,43 +128,36 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
     unsigned units = 0;
     for (unsigned p = 0; p < PORTS; p++) {
         operands->port[p].column = units;
-        units += operands->port[p].units;
+        units += ring_entries(&operands->port[p].unit);
     }
     return results_init(&operands->results, u, result_horizon(operands, c), tables);
 }
 
-static unsigned earliest(const uint64_t *free, unsigned count)
+// The entry that is free first.
+static inline uint64_t *earliest(const Ring *ring)
 {
-    unsigned best = 0;
-    uint64_t least = free[0];
-    for (unsigned i = 1; i < count; i++) {
-        best = free[i] < least ? i : best;
-        least = free[i] < least ? free[i] : least;
-    }
+    uint64_t *best = ring->first;
+    for (uint64_t *entry = ring->first + 1; entry < ring->end; entry++)
+        if (*entry < *best) best = entry;
     return best;
 }
 
 // The first that is free in this cycle; if none is, the one that is free first.
-static inline unsigned first_free(const uint64_t *free, unsigned count, uint64_t cycle)
+static inline uint64_t *first_free(const Ring *ring, uint64_t cycle)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (free[i] <= cycle) return i;
-    return earliest(free, count);
+    for (uint64_t *entry = ring->first; entry < ring->end; entry++)
+        if (*entry <= cycle) return entry;
+    return earliest(ring);
 }
 
-// The passes of an instruction's reads so far.
-typedef struct Reads {
-    uint64_t last;
-    uint64_t conflicts; // cycles that reads have waited
-} Reads;
-
-// Reserves a bank's pass for a register read, from pass `from` on. shift: log2 of a cycle's passes.
-ALWAYS_INLINE void read_bank(uint64_t *bank, uint64_t from, unsigned shift, Reads *reads)
+// Reserves a bank's pass for a register read, from pass `from` on. *last becomes that pass, if it
+// is later. Returns it.
+ALWAYS_INLINE uint64_t read_bank(uint64_t *bank, uint64_t from, uint64_t *last)
 {
     uint64_t pass = *bank > from ? *bank : from;
     *bank = pass + 1;
-    reads->conflicts += (pass - from) >> shift;
-    if (pass > reads->last) reads->last = pass;
+    if (pass > *last) *last = pass;
+    return pass;
 }
 
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
@@ -152,19 +166,32 @@ ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp 
                                   const FurtherEntries *more)
 {
     unsigned shift = plain ? 0 : operands->pass_shift;
-    Reads reads = {.last = from - 1};
+    uint64_t last = from - 1, passes = 0;
+    if (plain) {
+        unsigned count = timing->bank_read_count;
+        if (!count) return last;
+        uint64_t *banks = banks_of(operands, w);
+        const uint16_t *reg = timing->bank_reads, *end = reg + count;
+        do { // the bound is out of the compiler's sight, so that it does not unroll the loop
+            passes += read_bank(&banks[(*reg + w->entry) & operands->bank_mask], from, &last);
+        } while (++reg < end);
+        sm->count.sm.operand_reads += count;
+        sm->count.sm.operand_conflict_cycles += passes - count * from; // `from`: without a wait
+        return last;
+    }
     for (unsigned i = 0; i < timing->bank_read_count; i++) {
         unsigned reg = timing->bank_reads[i];
         unsigned entry = entry_of(w, timing->scalar_bank_reads, i, plain);
-        read_bank(bank_of(operands, w, reg, entry, plain), from, shift, &reads);
-        if (plain || !more) continue;
+        passes += (read_bank(bank_of(operands, w, reg, entry, plain), from, &last) - from) >> shift;
+        if (!more) continue;
         for (unsigned k = 0; k < more->count; k++)
-            read_bank(bank_of(operands, w, reg, more->entry[k], plain), from, shift, &reads);
+            passes += (read_bank(bank_of(operands, w, reg, more->entry[k], plain), from, &last) -
+                       from) >> shift;
         sm->count.sm.operand_reads += more->count;
     }
     sm->count.sm.operand_reads += timing->bank_read_count;
-    sm->count.sm.operand_conflict_cycles += reads.conflicts;
-    return reads.last;
+    sm->count.sm.operand_conflict_cycles += passes;
+    return last;
 }
 
 // Whether an instruction may not enter the unit, because an earlier one is at the port's head.
@@ -178,26 +205,28 @@ static inline bool is_behind(const PortState *port, uint64_t cycle, unsigned uni
 // result.
 __attribute__((noinline))
 static uint64_t wait_for_result(const Operands *operands, PortState *port, uint64_t ready,
-                                uint32_t latency, unsigned *unit)
+                                uint32_t latency, uint64_t **unit)
 {
     uint64_t start = ready;
+    const unsigned units = ring_entries(&port->unit);
     bool refused = false;
-    for (unsigned u = 0;;) {
-        if (port->unit[u] <= start && !is_behind(port, start, u)) {
-            *unit = u;
+    unsigned u = 0;
+    for (;;) {
+        if (port->unit.first[u] <= start && !is_behind(port, start, u)) {
             if (results_take(&operands->results, port->column + u, start + latency)) break;
             refused = true;
         }
-        if (++u < port->units) continue;
+        if (++u < units) continue;
         u = 0;
         start++;
-        if (port->units == 1 && port->unit[0] > start) start = port->unit[0];
+        if (units == 1 && port->unit.first[0] > start) start = port->unit.first[0];
     }
+    *unit = &port->unit.first[u];
     // If only busy units made it wait, they make later ones wait, too.
     if (refused && start >= port->head_until) {
         if (ready > port->head_until || ready < port->head_from) port->head_from = ready;
         port->head_until = start;
-        port->head_unit = *unit;
+        port->head_unit = u;
     }
     return start;
 }
@@ -205,23 +234,23 @@ static uint64_t wait_for_result(const Operands *operands, PortState *port, uint6
 // Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
 // such cycle from `ready` on. Returns this cycle.
 static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
-                                         uint32_t latency, unsigned *unit)
+                                         uint32_t latency, uint64_t **unit)
 {
-    unsigned u = first_free(port->unit, port->units, ready);
-    uint64_t start = port->unit[u] > ready ? port->unit[u] : ready;
-    if (start <= port->head_until ||
-        !results_take(&operands->results, port->column + u, start + latency))
+    uint64_t *entry = first_free(&port->unit, ready);
+    uint64_t start = *entry > ready ? *entry : ready;
+    unsigned column = port->column + (unsigned)(entry - port->unit.first);
+    if (start <= port->head_until || !results_take(&operands->results, column, start + latency))
         return wait_for_result(operands, port, ready, latency, unit);
-    *unit = u;
+    *unit = entry;
     return start;
 }
 
 static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle)
 {
     // A later instruction never reaches its collector sooner: latch entries become free in order.
-    port->latch[port->latch_next] = cycle;
-    if (++port->latch_next == port->latches) port->latch_next = 0;
-    port->latch_free = port->latch[port->latch_next];
+    *port->latch.next = cycle;
+    ring_pass(&port->latch, port->latch.next);
+    port->latch_free = *port->latch.next;
     if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
 }
 
@@ -230,10 +259,10 @@ static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle
 // the one that was taken longest ago.
 ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
 {
-    uint64_t *taken = &port->collector[port->collector_next];
-    if (*taken > *from)
-        taken = &port->collector[earliest(port->collector, port->collectors)];
-    if (++port->collector_next == port->collectors) port->collector_next = 0;
+    uint64_t *taken = port->collector.next;
+    ring_pass(&port->collector, taken);
+    if (*taken <= *from) return taken;
+    taken = earliest(&port->collector);
     if (*taken > *from) *from = *taken;
     return taken;
 }
@@ -278,16 +307,15 @@ static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t
 ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
                                   uint64_t soonest, UnitTime time)
 {
-    unsigned unit = 0;
+    uint64_t *unit = port->unit.next;
     if (operands->results.rows) {
         start = enter_with_result(operands, port, start, time.latency, &unit);
     } else {
-        unit = port->unit_next;
-        if (port->unit[unit] > soonest) unit = earliest(port->unit, port->units);
-        port->unit_next = unit + 1 < port->units ? unit + 1 : 0;
-        if (port->unit[unit] > start) start = port->unit[unit];
+        if (*unit > soonest) unit = earliest(&port->unit);
+        ring_pass(&port->unit, unit);
+        if (*unit > start) start = *unit;
     }
-    port->unit[unit] = start + time.initiation;
+    *unit = start + time.initiation;
     return start;
 }
 
@@ -324,42 +352,68 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     return start + time.latency + c->writeback;
 }
 
+uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                                 const UOpTiming *timing, PortState *port)
+{
+    uint64_t allocated = sm->now + operands->stages;
+    uint64_t *collector = take_collector(port, &allocated);
+    use_latch(operands, port, allocated);
+    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL);
+    const uint64_t dispatch = operands->dispatch;
+    const UnitTime *time = &operands->time[op->class];
+    start = enter_unit(operands, port, start + dispatch, sm->now + operands->stages + dispatch,
+                       *time);
+    // The instruction leaves its collector for the dispatch stages, which never stall.
+    *collector = start - dispatch + 1;
+    return start + time->latency + operands->writeback;
+}
+
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more)
 {
+    if (operands->plain) return operands_schedule_plain(operands, sm, w, op, timing, port);
+    return schedule_by_passes(operands, sm, w, operands->time[op->class], timing, port, more);
+}
+
+// The cycle at which a memory instruction reaches the load/store unit. Without registers to read (a
+// kernel's parameter, a variable) and without stages, it would be its issue cycle, whose events
+// have been taken already.
+static inline uint64_t arrival(const SmContext *sm, uint64_t ready)
+{
+    return ready > sm->now ? ready : sm->now + 1;
+}
+
+// As operands_schedule_memory, for any machine.
+__attribute__((noinline))
+static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, const Warp *w,
+                                          UnitTime time, const UOpTiming *timing, uint32_t index,
+                                          uint64_t *read_at, const FurtherEntries *more)
+{
     const OperandConfig *c = sm->config.operand;
-    UnitTime time = operands->time[op->class];
-    if (!operands->plain) return schedule_by_passes(operands, sm, w, time, timing, port, more);
-    uint64_t allocated = sm->now + c->stages;
-    uint64_t *collector = take_collector(port, &allocated);
-    use_latch(operands, port, allocated);
-    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL) + c->dispatch;
-    start = enter_unit(operands, port, start, sm->now + c->stages + c->dispatch, time);
-    // The instruction leaves its collector for the dispatch stages, which never stall.
-    *collector = start - c->dispatch + 1;
-    return start + time.latency + c->writeback;
+    uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
+    uint64_t last = read_banks(operands, sm, w, timing, from, false, more);
+    *read_at = ((last + 1) >> operands->pass_shift) - 1;
+    uint64_t ready = *read_at + c->dispatch + time.latency - 1;
+    if (operands->turns.collectors)
+        collector_turns_issue(&operands->turns, sm->now,
+                              (TurnEntry){.allocated = from - 1, .leaves = last + 1, .op = index,
+                                          .rank = port_ranks[PORT_MEM],
+                                          .to_unit = (unsigned)(ready - *read_at - 1)});
+    return arrival(sm, ready);
 }
 
 uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
-    const OperandConfig *c = sm->config.operand;
+    const UnitTime *time = &operands->time[op->class];
     operands->memory_taken++;
-    if (c->mem_issue) use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
-    uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
-    uint64_t last = operands->plain ? read_banks(operands, sm, w, timing, from, true, NULL)
-                                    : read_banks(operands, sm, w, timing, from, false, more);
-    *read_at = ((last + 1) >> operands->pass_shift) - 1;
-    uint64_t ready = *read_at + c->dispatch + operands->time[op->class].latency - 1;
-    if (operands->turns.collectors)
-        collector_turns_issue(&operands->turns, sm->now,
-                              (TurnEntry){.allocated = from - 1, .leaves = last + 1, .op = index,
-                                          .rank = port_ranks[PORT_MEM],
-                                          .to_unit = (unsigned)(ready - *read_at - 1)});
-    // Without registers to read (a kernel's parameter, a variable) and without stages, the
-    // instruction would arrive in its issue cycle, whose events have been taken already.
-    return ready > sm->now ? ready : sm->now + 1;
+    if (sm->config.operand->mem_issue)
+        use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
+    if (!operands->plain)
+        return schedule_memory_by_passes(operands, sm, w, *time, timing, index, read_at, more);
+    *read_at = read_banks(operands, sm, w, timing, sm->now + operands->stages + 1, true, NULL);
+    return arrival(sm, *read_at + operands->dispatch + time->latency - 1);
 }
 
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,

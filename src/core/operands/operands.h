@@ -11,26 +11,27 @@
 #include "core/operands/results.h"
 #include "core/warp.h"
 
+// The cycles at which the entries of a part are free again. `next` is the one to try first.
+typedef struct Ring {
+    uint64_t *next, *first, *end;
+} Ring;
+
 typedef struct PortState {
-    // By entry of the issue latch: cycle at which it is free again. PORT_MEM's entries are free in
-    // the next cycle, because memory_taken counts the instructions behind it.
-    uint64_t *latch;
-    uint64_t *collector; // by collector: cycle at which it is free again
-    uint64_t *unit;      // by unit: cycle at which it can start the next instruction
+    // The issue latch, whose entries become free in order, `next` first. PORT_MEM's entries are
+    // free in the next cycle, because memory_taken counts the instructions behind it.
+    Ring latch;
+    Ring collector;
+    Ring unit; // when a unit can start the next instruction
+    uint64_t latch_free; // earliest of the latch's
     uint64_t *output;    // shared collectors: by entry between them and the units: cycle at which
                          // it is free again
     unsigned output_next; // the entry of output[] that becomes free first
-    unsigned latches, collectors, units;
     unsigned column;     // of its first unit in Operands.results
     // Where results are limited: the last instruction that waited was at the port's head from
     // `head_from` on, and entered unit `head_unit` in cycle `head_until`. No later one enters a
     // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
-    unsigned collector_next; // the entry of collector[] to try first
-    unsigned unit_next;      // the entry of unit[] to try first, without limits of results
-    unsigned latch_next;     // the entry of latch[] that becomes free first
-    uint64_t latch_free; // earliest of latch[]
 } PortState;
 
 typedef struct UnitTime { // cycles
@@ -43,6 +44,7 @@ typedef struct Operands {
     unsigned bank_share, bank_stride;
     unsigned bank_mask;  // plain: bank_share less one
     unsigned pass_shift; // log2 of passes per cycle
+    uint32_t stages, dispatch, writeback; // of OperandConfig
     bool plain;          // one pass, a power of two of banks, no shared collectors, no scalars
     uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
     unsigned pool_size, outputs;
@@ -106,6 +108,9 @@ typedef struct FurtherEntries {
 // the other entries that it reads; NULL: none. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more);
+// The same for a warp's instruction, if Operands.plain.
+uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                                 const UOpTiming *timing, PortState *port);
 // Reserves the banks for the memory operation `index`, and sets *read_at to the last cycle in which
 // it reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
 // operands_memory_leaves.
@@ -123,12 +128,16 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
 // number of banks that is a power of two, and no shared collectors (`plain`), and for all.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+// The banks of the warp's registers.
+ALWAYS_INLINE uint64_t *banks_of(const Operands *operands, const Warp *w)
+{
+    return operands->bank_free + operands->bank_stride * w->scheduler;
+}
 ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
                                 unsigned entry, bool plain)
 {
-    const unsigned first = operands->bank_stride * w->scheduler;
-    return &operands->bank_free[first + (plain ? (reg + entry) & operands->bank_mask
-                                               : (reg + entry) % operands->bank_share)];
+    return banks_of(operands, w) + (plain ? (reg + entry) & operands->bank_mask
+                                          : (reg + entry) % operands->bank_share);
 }
 
 // The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.

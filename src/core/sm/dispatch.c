@@ -35,6 +35,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
         memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
     w->block = block;
     w->age = sm->blocks.next_age++;
+    issue_note_start(w);
     w->buffered = 0;
     w->wave = 0;
     // A pair that starts together shares its first look-up.

@@ -239,7 +239,8 @@ static IssueOutcome go_on(Sm *sm, const GroupIssue *g, const GroupMember *member
     Warp *w = member->warp;
     if (accesses)
         simt_advance(&sm->context, w);
-    else if (!sm_run_instruction(sm, w, g->op, g->timing, member->lanes, g->group->scalar))
+    else if (!sm_run_instruction(sm, w, g->op, g->timing, member->lanes, false,
+                                 g->group->scalar))
         return ISSUE_FAILED;
     if (g->traced == w) trace_results(g->trace, w, &g->before, member->lanes);
     return sm_finish_issue(sm, w, &(IssuedInstruction){g->op, g->timing, g->pc, member->lanes,

@@ -1,7 +1,6 @@
 // The issue of an instruction: computes its values, updates divergence, and schedules its results.
-#include "core/sm/pipeline.h"
+#include "core/sm/issue_one.h"
 
-#include "core/execute/access.h"
 #include "core/execute/barrier.h"
 #include "core/execute/its.h"
 #include "core/execute/scalar_mark.h"
@@ -199,53 +198,22 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
 
 // ---- issue ----
 
-// Sets the scoreboard bits of the results until the write-back at `cycle`.
-__attribute__((always_inline))
-static inline bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t pc,
-                                uint64_t cycle)
-{
-    if (!timing->write_count) {
-        sm->count.sm.committed++;
-        return true;
-    }
-    scoreboard_book(w, timing);
-    return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
-                     (EventPayload){.result = {timing, pc}}) ||
-           sm_out_of_memory(sm, "scheduling a write-back");
-}
-
-// Keeps an exited warp in its place until its last instruction leaves the pipeline at `cycle`.
-static inline bool keep_until(SmContext *sm, Warp *w, uint64_t cycle)
-{
-    w->pending_count++;
-    return wheel_set(&sm->wheel, cycle, EVENT_EXIT, w->id, (EventPayload){0}) ||
-           sm_out_of_memory(sm, "scheduling an exit");
-}
-
-// The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
-// cycle: as in IssuedInstruction.
-static inline IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
-                                        uint32_t pc, LaneMask lanes, LaneMask active,
-                                        uint64_t cycle)
+bool sm_end_issued_warp(Sm *sm, Warp *w, uint64_t cycle)
 {
     SmContext *context = &sm->context;
-    sm_count_instruction(context, pc, lanes);
-    if (context->watched)
-        sm_watch_issue(sm, w, &(IssuedInstruction){op, timing, pc, lanes, active, cycle});
-    frontend_advance(&sm->frontend, context, w, pc);
-    warp_classify(&sm->issue, context, w);
-    if (!w->live) {
-        bool waits = context->config.core->warp_exit == WARP_EXIT_FETCH;
-        if (waits && !keep_until(context, w, cycle)) return ISSUE_FAILED;
-        sm_end_warp(sm, w);
+    if (context->config.core->warp_exit == WARP_EXIT_FETCH) {
+        w->pending_count++;
+        if (!wheel_set(&context->wheel, cycle, EVENT_EXIT, w->id, (EventPayload){0}))
+            return sm_out_of_memory(context, "scheduling an exit");
     }
-    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+    sm_end_warp(sm, w);
+    return true;
 }
 
 IssueOutcome sm_finish_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
 {
     return finish_issue(sm, w, issued->op, issued->timing, issued->pc, issued->lanes,
-                        issued->active, issued->cycle);
+                        issued->active, issued->cycle, false);
 }
 
 IssueOutcome sm_issue_move(Sm *sm, Warp *w)
@@ -264,14 +232,11 @@ IssueOutcome sm_issue_move(Sm *sm, Warp *w)
     shadow_move(context, w, lanes);
     w->injector->form = HD_MOVED;
     simt_advance(context, w);
-    return finish_issue(sm, w, load, timing, pc, lanes, active, cycle);
+    return finish_issue(sm, w, load, timing, pc, lanes, active, cycle, false);
 }
 
-// Executes an instruction that is no memory access, in these lanes. computed: its values are there
-// already. scalar: as sm_run_instruction. false: a fault.
-__attribute__((always_inline))
-static inline bool run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
-                                   LaneMask lanes, bool computed, bool scalar)
+bool sm_run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing, LaneMask lanes,
+                        bool computed, bool scalar)
 {
     SmContext *context = &sm->context;
     if (op->run) {
@@ -298,12 +263,6 @@ static inline bool run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTimi
     return sm_execute_control(sm, w, op, lanes, timing->reconverge);
 }
 
-bool sm_run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing, LaneMask lanes,
-                        bool scalar)
-{
-    return run_instruction(sm, w, op, timing, lanes, false, scalar);
-}
-
 IssueOutcome sm_issue(Sm *sm, Warp *w)
 {
     SmContext *context = &sm->context;
@@ -317,9 +276,8 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         sm_resume(sm, w);
         return ISSUE_BLOCKED;
     }
-    bool memory = op_is_memory(op);
     uint64_t cycle = 0; // of write-back
-    if (memory && lanes && !access_is_move(context, op)) {
+    if (op_is_memory(op) && lanes && !access_is_move(context, op)) {
         IssueOutcome outcome = sm_issue_memory(sm, w, op, &lanes);
         if (outcome != ISSUE_DONE) {
             if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
@@ -332,10 +290,10 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         cycle = operands_schedule(&sm->operands, context, w, op, timing,
                                   &sm->operands.port[port], NULL);
         if (!book_results(context, w, timing, pc, cycle) ||
-            !run_instruction(sm, w, op, timing, lanes, done, false))
+            !sm_run_instruction(sm, w, op, timing, lanes, done, false))
             return ISSUE_FAILED;
     }
-    return finish_issue(sm, w, op, timing, pc, lanes, active, cycle);
+    return finish_issue(sm, w, op, timing, pc, lanes, active, cycle, false);
 }
 
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace)

@@ -1,6 +1,6 @@
 // The issue of a memory instruction: addresses, values, accesses, and its transfer to the
 // load/store unit.
-#include "core/sm/pipeline.h"
+#include "core/sm/issue_one.h"
 
 #include "core/shadow_sm.h"
 #include "core/execute/access.h"
@@ -33,17 +33,14 @@ static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
         op->looked_up = 0;
         w->held++;
     }
-    for (unsigned i = 0; i < timing->write_count; i++) {
-        uint64_t bit = UINT64_C(1) << (timing->writes[i] & 63);
-        w->pending[timing->writes[i] >> 6] |= bit;
-        w->pending_memory[timing->writes[i] >> 6] |= bit;
-    }
-    w->pending_count += timing->write_count;
+    scoreboard_set(w->pending_memory, timing);
+    scoreboard_book(w, timing);
 }
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
 // or the first of its group.
-static IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index, const FurtherEntries *more)
+ALWAYS_INLINE IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                                const FurtherEntries *more)
 {
     SmContext *context = &sm->context;
     shape_count(context, op);
@@ -178,12 +175,9 @@ bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *acce
     return access_values(sm, w, op, access);
 }
 
-IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
+// Issues an access of the lanes in *lanes, as sm_issue_memory.
+ALWAYS_INLINE IssueOutcome issue_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
 {
-    if (op->class == CLASS_TEXTURE)
-        return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
-                                   : issue_surface(sm, w, op, *lanes);
-    if (op->code == UOP_UNIT) return issue_unit(sm, w, *lanes);
     SmContext *context = &sm->context;
     ResolvedAccess access;
     uint32_t index;
@@ -196,4 +190,33 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, access.space, access.lanes, &index);
     if (!r) return ISSUE_FAILED;
     return shape_and_send(sm, w, r, index, access.addresses, access.allocation, NULL);
+}
+
+IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
+{
+    if (op->class == CLASS_TEXTURE)
+        return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
+                                   : issue_surface(sm, w, op, *lanes);
+    if (op->code == UOP_UNIT) return issue_unit(sm, w, *lanes);
+    return issue_access(sm, w, op, lanes);
+}
+
+IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op)
+{
+    SmContext *context = &sm->context;
+    LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
+    if (!lanes || op->class == CLASS_TEXTURE || op->code == UOP_UNIT ||
+        access_is_move(context, op))
+        return sm_issue(sm, w);
+    const UOpTiming *timing = &w->timing[w->pc];
+    uint32_t pc = warp_pc(w);
+    warp_count_wait(context, w, pc);
+    w->drains = false;
+    IssueOutcome outcome = issue_access(sm, w, op, &lanes);
+    if (outcome != ISSUE_DONE) {
+        if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
+        return outcome;
+    }
+    simt_advance(context, w);
+    return finish_issue(sm, w, op, timing, pc, lanes, active, 0, true);
 }

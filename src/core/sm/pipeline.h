@@ -85,10 +85,14 @@ typedef struct IssuedInstruction {
     LaneMask lanes, active; // after the guard, and before it
     uint64_t cycle;         // of write-back; 0: it is a memory instruction
 } IssuedInstruction;
-// Executes an instruction that is no memory access, and moves the warp on. scalar: one lane
-// executes it, and the warp has one copy of its results. false: a fault.
+// Executes an instruction that is no memory access, in these lanes, and moves the warp on.
+// computed: its values are there already. scalar: one lane executes it, and the warp has one copy
+// of its results. false: a fault.
 bool sm_run_instruction(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing, LaneMask lanes,
-                        bool scalar);
+                        bool computed, bool scalar);
+// The warp has exited by an instruction that has issued. With core.warp_exit = fetch it stays in
+// its place until the instruction leaves the pipeline at `cycle`. false: out of memory.
+bool sm_end_issued_warp(Sm *sm, Warp *w, uint64_t cycle);
 // The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
 IssueOutcome sm_finish_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
 // Issues the warp's next instruction, a load, as a move from its spare register.
@@ -135,6 +139,8 @@ IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
 bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
 // Issues a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
+// As sm_issue, on usual machines (Issue.usual), for a memory instruction.
+IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op);
 
 // ---- writeback.c ----
 

@@ -74,7 +74,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->stopped = false; // an earlier launch that failed
     sm->functional_begin = sm->functional_steps;
     sm->unit_turn = context->id % sm->port.map.slices;
-    issue_begin(&sm->issue, context, start, sm->injector);
+    issue_begin(&sm->issue, context, &sm->operands, start, sm->injector);
     sm->port.queued.due = 0;
     if (!renew_tables(sm, launch, allocations, pcs))
         return hd_fail_memory(err, "beginning a launch");

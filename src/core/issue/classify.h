@@ -1,0 +1,72 @@
+// The classification of usual warps, which only the scoreboard and the fetch stage make wait, and
+// the move of a warp between the sets of its scheduler.
+#ifndef HEDDLE_CORE_ISSUE_CLASSIFY_H
+#define HEDDLE_CORE_ISSUE_CLASSIFY_H
+
+#include "core/issue/scheduler.h"
+
+// The scheduler has something to do.
+static inline void note_turn(Issue *issue, SmContext *sm, const Warp *w)
+{
+    issue->turn |= w->turn;
+    sm->issue_due = 0;
+}
+
+// The next instruction is not there.
+static inline void note_stale(Issue *issue, SmContext *sm, const Warp *w)
+{
+    w->sets->stale |= w->bit;
+    note_turn(issue, sm, w);
+}
+
+// Moves the warp to another set than its own. Its wait and its scheduler's slots are counted.
+ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
+{
+    static const uint8_t states[WARP_SETS] = {
+        [SET_READY ... SET_WAVE_FULL] = WARP_READY, [SET_THROTTLED] = WARP_THROTTLED,
+        [SET_MEMORY] = WARP_MEMORY, [SET_DEPENDENCY] = WARP_DEPENDENCY, [SET_FETCH] = WARP_FETCH,
+        [SET_BARRIER] = WARP_BARRIER, [SET_NONE] = WARP_NONE};
+    WarpSets *sets = w->sets;
+    unsigned from = w->set;
+    uint64_t left = sets->of[from] & ~w->bit;
+    sets->of[from] = left;
+    sets->of[set] |= w->bit;
+    sets->present = (sets->present & ~((uint32_t)!left << from)) | UINT32_C(1) << set;
+    w->state = states[set];
+    w->set = (uint8_t)set;
+}
+
+// The state of an instruction whose registers lie in few words (UOpTiming.needs), with results
+// pending: WARP_READY, WARP_MEMORY or WARP_DEPENDENCY.
+ALWAYS_INLINE WarpState scoreboard_needs(const Warp *w, const UOpTiming *t)
+{
+    uint64_t any = w->pending[t->need_word[0]] & t->needs[0];
+    uint64_t memory = any & w->pending_memory[t->need_word[0]];
+    for (unsigned i = 1; i < t->need_words; i++) {
+        uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
+        any |= pending;
+        memory |= pending & w->pending_memory[t->need_word[i]];
+    }
+    return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
+}
+
+// The set of a warp for what its next instruction waits for. SET_UNKNOWN: the warp, the instruction
+// or the machine is not usual. simple: Issue.simple.
+enum { SET_UNKNOWN = WARP_SETS };
+ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, bool simple)
+{
+    if (!warp_goes_on(w) || !simple) return SET_UNKNOWN;
+    if (!warp_has_instruction(w)) {
+        if (w->buffered) note_stale(issue, sm, w);
+        return SET_FETCH;
+    }
+    const UOpTiming *timing = &w->timing[w->pc];
+    if (!timing->need_words) return SET_UNKNOWN;
+    if (w->pending_count) {
+        WarpState state = scoreboard_needs(w, timing);
+        if (state != WARP_READY) return state == WARP_MEMORY ? SET_MEMORY : SET_DEPENDENCY;
+    }
+    return SET_READY + issue->port_of[timing->row];
+}
+
+#endif

@@ -1,0 +1,46 @@
+// The parts of an instruction's issue that are built into each function that issues.
+#ifndef HEDDLE_CORE_SM_ISSUE_ONE_H
+#define HEDDLE_CORE_SM_ISSUE_ONE_H
+
+#include "core/execute/its.h"
+#include "core/issue/classify.h"
+#include "core/operands/operands.h"
+#include "core/sm/pipeline.h"
+
+// Sets the scoreboard bits of the results until the write-back at `cycle`.
+ALWAYS_INLINE bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t pc,
+                                uint64_t cycle)
+{
+    if (__builtin_expect(!timing->write_count, 0)) {
+        sm->count.sm.committed++;
+        return true;
+    }
+    scoreboard_book(w, timing);
+    return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
+                     (EventPayload){.result = {timing, pc}}) ||
+           sm_out_of_memory(sm, "scheduling a write-back");
+}
+
+// The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
+// cycle: as in IssuedInstruction. usual: Issue.usual.
+ALWAYS_INLINE IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
+                                        uint32_t pc, LaneMask lanes, LaneMask active,
+                                        uint64_t cycle, bool usual)
+{
+    SmContext *context = &sm->context;
+    sm_count_instruction(context, pc, lanes);
+    if (context->watched)
+        sm_watch_issue(sm, w, &(IssuedInstruction){op, timing, pc, lanes, active, cycle});
+    frontend_advance(&sm->frontend, context, w, pc);
+    // Its scheduler has its turn: slots, and the warp's cycles, are counted up to this one.
+    unsigned set = usual_set(&sm->issue, context, w, usual || sm->issue.simple);
+    if (set == SET_UNKNOWN) {
+        warp_classify_unusual(&sm->issue, context, w);
+        if (!w->live && !sm_end_issued_warp(sm, w, cycle)) return ISSUE_FAILED;
+    } else if (set != w->set) {
+        warp_place(w, set);
+    }
+    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+}
+
+#endif

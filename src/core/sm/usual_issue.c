@@ -1,0 +1,63 @@
+// The cycle of issue on usual machines (Issue.usual), from the turn of a scheduler to the reserved
+// resources of an instruction, as one function of the host.
+#include "core/issue/pick.h"
+#include "core/issue/slots.h"
+#include "core/sm/issue_one.h"
+
+// As sm_issue, for an instruction of which UOp.run is all, and for a branch.
+ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
+{
+    SmContext *context = &sm->context;
+    uint32_t pc = warp_pc(w);
+    const UOpTiming *timing = &w->timing[w->pc];
+    LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
+    warp_count_wait(context, w, pc);
+    w->drains = false;
+    uint64_t cycle = operands_schedule_plain(&sm->operands, context, w, op, timing,
+                                             &sm->operands.port[w->set - SET_READY]);
+    if (!book_results(context, w, timing, pc, cycle)) return ISSUE_FAILED;
+    if (__builtin_expect(op->way == WAY_PLAIN, 1)) {
+        if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
+        simt_advance(context, w);
+    } else {
+        context->count.sm.branches++;
+        if (!simt_branch(context, w, op->target, lanes, timing->reconverge)) return ISSUE_FAILED;
+    }
+    return finish_issue(sm, w, op, timing, pc, lanes, active, cycle, true);
+}
+
+// Issues an instruction of a warp that is ready, if there is one.
+ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s)
+{
+    uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
+    while (set) {
+        Warp *w = pick_usual(&sm->context, s, set);
+        const UOp *op = &w->ops[w->pc];
+        IssueOutcome outcome = op->way >= WAY_PLAIN    ? issue_simple(sm, w, op)
+                               : op->way == WAY_MEMORY ? sm_issue_access(sm, w, op)
+                                                       : sm_issue(sm, w);
+        if (outcome != ISSUE_BLOCKED) {
+            s->last = w->local;
+            return outcome;
+        }
+        set &= ~w->bit;
+    }
+    return ISSUE_BLOCKED;
+}
+
+void sm_issue_usual_cycle(Sm *sm)
+{
+    SmContext *context = &sm->context;
+    Issue *issue = &sm->issue;
+    Turns turns = turns_begin(issue, context);
+    Scheduler *s;
+    while ((s = turns_next(issue, &turns))) {
+        count_slots(context, s, 1, context->now);
+        IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
+                                   ? issue_and_flush(issue, context, s, &sm->operands)
+                                   : issue_ready(sm, s);
+        if (outcome == ISSUE_FAILED) break;
+        turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);
+    }
+    turns_finish(issue, context, &turns);
+}
