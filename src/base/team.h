@@ -1,8 +1,8 @@
 // Host threads that work on one job together.
 //
-// A job is a number of items; each is done once, as a rule by the same thread in each job of as many
-// items. The result of an item must not depend on the thread or on the order, so that the number of
-// threads changes only the time.
+// A job is a number of items; each is done once, as a rule by the same thread in each job of as
+// many items. The result of an item must not depend on the thread or on the order, so that the
+// number of threads changes only the time.
 #ifndef HEDDLE_BASE_TEAM_H
 #define HEDDLE_BASE_TEAM_H
 

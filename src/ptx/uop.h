@@ -385,17 +385,23 @@ typedef struct UOpTiming {
     uint32_t line;       // 1-based line in the PTX text
     uint32_t source_line; // from .loc: line in the source file; 0: unknown
     uint16_t source_file; // index into PtxModule.files, valid if source_line is not 0
-    // The result is equal in all lanes that execute the instruction together, and stays so wherever
-    // the register is read (a branch: all lanes go one way). Found by static analysis (uniform.c).
-    bool uniform : 1;
-    // Executed once for a warp, with one copy stored of each result, it gives what the lanes would
-    // compute (scalar.c), with a reconvergence stack. UOP_SCALAR reads a value of each lane even
-    // so.
-    bool scalar : 1;
-    // A branch back to the start of a loop that waits for another thread to change a memory
-    // location (polling_loops.c).
-    bool polls : 1;
-    bool starts_block : 1; // first instruction of a basic block
+    union {
+        struct {
+            // The result is equal in all lanes that execute the instruction together, and stays so
+            // wherever the register is read (a branch: all lanes go one way). Found by static
+            // analysis (uniform.c).
+            bool uniform : 1;
+            // Executed once for a warp, with one copy stored of each result, it gives what the
+            // lanes would compute (scalar.c), with a reconvergence stack. UOP_SCALAR reads a value
+            // of each lane even so.
+            bool scalar : 1;
+            // A branch back to the start of a loop that waits for another thread to change a
+            // memory location (polling_loops.c).
+            bool polls : 1;
+            bool starts_block : 1; // first instruction of a basic block
+        };
+        uint8_t marks; // all of them
+    };
 } UOpTiming;
 enum { UOP_ROW_FRAME_PARAM = ALL_CLASSES, UOP_ROWS };
 _Static_assert(sizeof(UOpTiming) == 128, "an element is found by a shift");

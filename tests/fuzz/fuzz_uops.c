@@ -121,8 +121,7 @@ static const Field timing_fields[] = {
     ARRAY(UOpTiming, reads), ARRAY(UOpTiming, writes), FIELD(UOpTiming, bank_read_count),
     FIELD(UOpTiming, bank_write_count), ARRAY(UOpTiming, bank_reads),
     ARRAY(UOpTiming, bank_writes), FIELD(UOpTiming, scalar_bank_reads),
-    FIELD(UOpTiming, scalar_bank_writes), TRUTH(UOpTiming, uniform), TRUTH(UOpTiming, scalar),
-    TRUTH(UOpTiming, polls), TRUTH(UOpTiming, starts_block),
+    FIELD(UOpTiming, scalar_bank_writes), FIELD(UOpTiming, marks),
 };
 static const Field name_fields[] = {
     FIELD(PtxOperands, guard), ARRAY(PtxOperands, dst), ARRAY(PtxOperands, src),
