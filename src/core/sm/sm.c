@@ -198,14 +198,14 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
         frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// Runs the stages that are due.
-ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
+// Runs the stages that are due. events: there may be events.
+ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
 {
     SmContext *context = &sm->context;
     uint64_t due = usual || !sm->every_cycle ? context->now : UINT64_MAX;
     bool sent = false;
     if (!usual && sm->mechanism_events) run_mechanism_events(sm);
-    if (wheel_is_due(&context->wheel, context->now)) run_events(sm);
+    if (events) run_events(sm);
     if (sm->port.queued.due <= due) sent = run_port(sm);
     if (sm->l1d.due <= due) run_look_ups(sm);
     if (sm->lsu.due <= due) run_lsu(sm);
@@ -220,17 +220,20 @@ ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
 
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// What is due at an unknown time is asked; the rest may act at once.
-ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual)
+// What is due at an unknown time is asked; the rest may act at once. *event: that of the next event
+// of the wheel, or sooner.
+ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
     uint64_t next = sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due);
+    *event = soonest;
     if (next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
         context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
-    next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due), next);
+    *event = wheel_next(&context->wheel);
+    next = sooner(sooner(*event, sm->port.queued.due), next);
     if (usual || !sm->stopped) next = sooner(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
@@ -254,9 +257,9 @@ static inline bool is_usual(const Sm *sm)
            !sm->every_cycle;
 }
 
-ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
+ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual, uint64_t *event)
 {
-    uint64_t next = next_event(sm, usual);
+    uint64_t next = next_event(sm, usual, event);
     if (usual || (!sm->issue.throttle.on && !sm->mechanism_events)) return next;
     return next_with_mechanisms(sm, next);
 }
@@ -264,13 +267,15 @@ ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
 uint64_t sm_next(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return soonest(sm, false);
+    uint64_t event;
+    return soonest(sm, false, &event);
 }
 
 bool sm_can_act(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return next_event(sm, false) != UINT64_MAX ||
+    uint64_t event;
+    return next_event(sm, false, &event) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
 }
@@ -280,10 +285,11 @@ ALWAYS_INLINE void run_cycles(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
     while (!context->failed) {
-        uint64_t next = usual || !sm->every_cycle ? soonest(sm, usual) : context->now + 1;
+        uint64_t next = context->now + 1, event = next;
+        if (usual || !sm->every_cycle) next = soonest(sm, usual, &event);
         if (next >= sm->until) return;
         context->now = next;
-        run_cycle(sm, usual);
+        run_cycle(sm, usual, event <= next);
     }
 }
 
