@@ -12,6 +12,7 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
 {
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
+    f->fetches = c->fetches;
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->filled_capacity = config->core->threads / config->core->width;
@@ -33,9 +34,11 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
 {
     f->fetch_last = f->lookup_last = 0;
     f->set_words = (blocks->warp_slots + 63) / 64;
+    f->one_word = f->set_words <= 1 && !shared_store(f);
     f->due = UINT64_MAX;
     f->blocked = false;
     f->stalled = 0;
+    f->last_hit = (FetchSector){0}; // the launches between may have changed the L1I
 }
 
 void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
@@ -58,24 +61,26 @@ static bool is_branch(const UOp *op)
     return control == CONTROL_BRANCH || control == CONTROL_CALL || control == CONTROL_LEAVE;
 }
 
-// The number of instructions of a fetch, limited by fetch width, line, buffer and, in the warp's
-// function, by the function's end and, with frontend.branch=stall, the first branch.
-static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *w,
-                            uint64_t address)
+// The number of instructions of a fetch, limited by fetch width, buffer, what it can `reach` and, in
+// the warp's function, by the function's end and, with frontend.branch=stall, the first branch.
+static inline unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *w,
+                                   uint32_t reach)
 {
-    const FrontendConfig *c = sm->config.frontend;
-    unsigned count = f->fetch_most;
-    if (!c->cross_line) {
-        uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
-        if (count * c->instruction_bytes > line_left)
-            count = (unsigned)(line_left / c->instruction_bytes);
-    }
+    unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
     uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
-    if (c->branch == BRANCH_STALL && first < ops)
+    if (sm->config.frontend->branch == BRANCH_STALL && first < ops)
         for (unsigned i = 0; i < count; i++)
             if (is_branch(&w->ops[first + i])) count = i + 1;
     return count ? count : 1;
+}
+
+// The instructions that a fetch at this address can reach.
+static uint32_t reach_of(const SmContext *sm, uint64_t address)
+{
+    uint64_t line = sm->config.l1i->line;
+    if (sm->config.frontend->cross_line) return INT32_MAX;
+    return (uint32_t)((line - address % line) / sm->config.frontend->instruction_bytes);
 }
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
@@ -83,10 +88,10 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
     return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
 }
 
-// Decodes the instructions of the warp's fetch at this address.
-static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint64_t address)
+// Decodes the instructions of the warp's fetch.
+static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint32_t reach)
 {
-    EventPayload payload = {.fetched = {fetch_count(f, sm, w, address), w->fetch_pc}};
+    EventPayload payload = {.fetched = {fetch_count(f, sm, w, reach), w->fetch_pc}};
     if (!wheel_set(&sm->wheel, sm->now + sm->config.frontend->decode, EVENT_FETCHED, w->id,
                    payload))
         sm_out_of_memory(sm, "scheduling a fetch");
@@ -110,25 +115,62 @@ static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
     if (f->l15) l15_schedule(f->l15, sm);
 }
 
-// Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
+// A fetch at this address has hit.
+static void note_hit(Frontend *f, const SmContext *sm, uint32_t pc, uint64_t address)
+{
+    uint32_t size = sm->config.frontend->instruction_bytes;
+    uint64_t sector = sm->config.l1i->sector, offset = address % sector;
+    uint32_t before = (uint32_t)(offset / size);
+    f->last_hit = (FetchSector){.first = pc - before,
+                                .begins = before + (uint32_t)divide_up(sector - offset, size),
+                                .whole = before + reach_of(sm, address)};
+}
+
+// The warp waits for its instructions.
+static inline void begin_fetch(Frontend *f, Warp *w)
+{
+    w->fetching = true;
+    warpset_remove(&f->fetch_wanted, w->id);
+}
+
+// A fetch that is not from the same sector as the last one. Returns whether it hits, and what it
+// reaches.
+__attribute__((noinline))
+static bool look_up(Frontend *f, SmContext *sm, Warp *w, uint32_t *reach)
+{
+    uint32_t pc = w->fetch_pc;
+    uint64_t address = frontend_address(f, sm, pc);
+    *reach = reach_of(sm, address);
+    if (sm->config.frontend->perfect) return true;
+    if (controller_load_hits(&f->l1i, address)) {
+        if (!shared_store(f)) note_hit(f, sm, pc, address);
+        return true;
+    }
+    f->last_hit.begins = 0;
+    CacheUser user = {.cycle = sm->now, .user = w};
+    CacheOutcome outcome = controller_load_missing(&f->l1i, address, w->id, user);
+    if (outcome == CACHE_HIT) return true;
+    if (outcome == CACHE_STALLED) {
+        note_stall(f, sm, w);
+        return false;
+    }
+    f->stalled = 0;
+    begin_fetch(f, w);
+    if (outcome == CACHE_MISS) request_line(f, sm, pc);
+    return false;
+}
+
+// Fetches the instructions that the warp wants from the L1I. A stalled fetch is tried again.
 __attribute__((always_inline))
 static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
-    const FrontendConfig *c = sm->config.frontend;
-    uint64_t address = frontend_address(f, sm, w->fetch_pc);
+    uint32_t from = w->fetch_pc - f->last_hit.first, reach = f->last_hit.whole - from;
     sm->count.sm.fetches++;
-    CacheOutcome outcome = c->perfect ? CACHE_HIT
-                                      : controller_load(&f->l1i, address, w->id,
-                                                        (CacheUser){.cycle = sm->now, .user = w});
-    if (outcome == CACHE_STALLED) {
-        note_stall(f, sm, w);
-        return;
-    }
+    if (from < f->last_hit.begins) controller_count_load_hit(&f->l1i);
+    else if (!look_up(f, sm, w, &reach)) return;
     f->stalled = 0;
-    w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_HIT) decode(f, sm, w, address);
-    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
+    begin_fetch(f, w);
+    decode(f, sm, w, reach);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -138,25 +180,31 @@ static void take_filled(Frontend *f, SmContext *sm, const Blocks *blocks)
     Warp *w = &blocks->warps[f->filled[f->filled_first]];
     f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
     f->filled_count--;
-    w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
-    decode(f, sm, w, frontend_address(f, sm, w->fetch_pc));
+    begin_fetch(f, w);
+    decode(f, sm, w, reach_of(sm, frontend_address(f, sm, w->fetch_pc)));
 }
 
-// Reclaims exited warps from slot `from` on, round robin, up to a warp that fetches, whose slot it
-// returns. false: there is none.
+// The warp slot that fetches next: round robin.
+static inline unsigned next_slot(const Frontend *f, unsigned words)
+{
+    if (words > 1) return warpset_next(&f->fetch_wanted, words, (f->fetch_last + 1) % (words * 64));
+    uint64_t wanted = f->fetch_wanted.word[0], later = wanted & ~UINT64_C(1) << f->fetch_last;
+    return (unsigned)__builtin_ctzll(later ? later : wanted);
+}
+
+// Reclaims exited warps, round robin, up to a warp that fetches, which it returns. NULL: there is
+// none.
 __attribute__((noinline, cold))
-static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, unsigned from,
-                         unsigned *slot)
+static Warp *reclaim(Frontend *f, const Issue *issue, const Blocks *blocks, unsigned words)
 {
     do {
-        *slot = warpset_next(&f->fetch_wanted, f->set_words, from);
-        Warp *w = &blocks->warps[*slot];
-        if (w->live) return true;
-        warpset_remove(&f->fetch_wanted, *slot);
+        unsigned slot = next_slot(f, words);
+        Warp *w = &blocks->warps[slot];
+        if (w->live) return w;
+        warpset_remove(&f->fetch_wanted, slot);
         sm_reclaim_warp(issue->sm, w);
-    } while (warpset_any(&f->fetch_wanted, f->set_words));
-    return false;
+    } while (warpset_any(&f->fetch_wanted, words));
+    return NULL;
 }
 
 // words: Frontend.set_words.
@@ -164,17 +212,16 @@ __attribute__((always_inline))
 static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
                                 const Blocks *blocks, unsigned words)
 {
-    for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
+    for (unsigned left = f->fetches; left; left--) {
         if (!warpset_any(&f->fetch_wanted, words)) return;
         if (f->filled_count) {
             take_filled(f, sm, blocks);
             continue;
         }
-        unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
-        unsigned slot = warpset_next(&f->fetch_wanted, words, from);
-        if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
-        f->fetch_last = slot;
-        fetch_for(f, sm, &blocks->warps[slot]);
+        Warp *w = &blocks->warps[next_slot(f, words)];
+        if (!w->live && !(w = reclaim(f, issue, blocks, words))) return;
+        f->fetch_last = w->id;
+        fetch_for(f, sm, w);
     }
 }
 
@@ -188,8 +235,7 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
         for (uint64_t left = f->fetch_wanted.word[k]; left; left &= left - 1)
             f->l1i.count.stalls[f->stall[k * 64 + (unsigned)__builtin_ctzll(left)]] += rounds;
     for (; rest; rest--) { // the round that has begun
-        f->fetch_last = warpset_next(&f->fetch_wanted, f->set_words,
-                                     (f->fetch_last + 1) % (f->set_words * 64));
+        f->fetch_last = next_slot(f, f->set_words);
         f->l1i.count.stalls[f->stall[f->fetch_last]]++;
     }
     sm->count.sm.fetches += tries;
@@ -224,7 +270,7 @@ static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks 
 
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
-    if (f->blocked || shared_store(f) || f->set_words > 1) {
+    if (f->blocked || !f->one_word) {
         cycle_of_any(f, sm, issue, blocks);
         return;
     }
@@ -281,6 +327,7 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
 void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
 {
     frontend_changed(f, sm);
+    f->last_hit.begins = 0;
     uint64_t line = sm->config.l1i->line, address = reply->line;
     CacheVictim clean;
     unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);

@@ -9,16 +9,29 @@
 #include "core/l1/l15.h"
 #include "core/warpset.h"
 
+// The sector of the L1I that the last fetch has hit. Until another one is looked up or filled, all
+// fetches from it hit, and change nothing in the cache.
+typedef struct FetchSector {
+    uint32_t first;  // static instruction
+    uint32_t begins; // instructions that begin in the sector; 0: the next fetch is looked up
+    uint32_t whole;  // what a fetch of the first one can reach
+} FetchSector;
+
 struct Frontend {
     uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
+    FetchSector last_hit;
+    bool one_word;       // usual: each warp has a buffer, and one word of sets is in use
+    bool blocked;        // tries are not made, from blocked_since on
+    unsigned stalled;    // tries in a row that stalled
+    unsigned fetches;    // per cycle
+    unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
+    unsigned fetch_last, lookup_last; // warp slots served last
+    unsigned set_words;  // words of these sets in use
     // Sets of warp slots.
     WarpSet fetch_wanted;   // warps that may fetch
     WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
     WarpSet instruction_store_blocked; // shared store: warps that wait for an entry
     WarpSet following; // shared store: warps that wait for the fetch of another of their group
-    unsigned set_words;     // words of these sets in use
-    unsigned fetch_last, lookup_last; // warp slots served last
-    unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     InstructionStore istore;
     uint64_t next_istore_age;
     CacheController l1i;
@@ -26,9 +39,7 @@ struct Frontend {
     // The warps that may fetch try in turn, each cycle. After all of them have stalled in the L1I,
     // their tries are counted and not made, until something changes (frontend_changed).
     uint8_t *stall;         // by warp slot: CacheStall of its last try
-    unsigned stalled;       // tries in a row that stalled
-    bool blocked;           // tries are not made...
-    uint64_t blocked_since; // ...from this cycle on
+    uint64_t blocked_since;
     uint32_t blocked_room;  // of the L1I's miss queue then
     // frontend.fill = forward: a ring of the warp slots that wait for their part of a line. They
     // are in fetch_wanted, too.
