@@ -78,14 +78,20 @@ static inline Transit *arrivals_first(Arrivals *arrivals)
     return arrivals->buckets[(at + later) % ARRIVAL_BUCKETS];
 }
 
+// Takes out the transit that arrivals_first has just returned.
+static inline void arrivals_drop(Arrivals *arrivals, const Transit *first)
+{
+    unsigned at = (unsigned)(arrivals->first % ARRIVAL_BUCKETS);
+    arrivals->buckets[at] = first->next;
+    if (!first->next) arrivals->occupied &= ~(UINT64_C(1) << at);
+    arrivals->count--;
+}
+
 // Takes the first transit out. There is one.
 static inline Transit *arrivals_take(Arrivals *arrivals)
 {
     Transit *transit = arrivals_first(arrivals);
-    unsigned at = (unsigned)(arrivals->first % ARRIVAL_BUCKETS);
-    arrivals->buckets[at] = transit->next;
-    if (!transit->next) arrivals->occupied &= ~(UINT64_C(1) << at);
-    arrivals->count--;
+    arrivals_drop(arrivals, transit);
     return transit;
 }
 
