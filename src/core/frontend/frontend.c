@@ -41,10 +41,8 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
     f->last_hit = (FetchSector){0}; // the launches between may have changed the L1I
 }
 
-void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+void frontend_want_any(Frontend *f, SmContext *sm, Warp *w)
 {
-    w->fetch_pc = pc;
-    if (w->fetching || sm->functional) return;
     frontend_changed(f, sm);
     if (shared_store(f)) {
         warpset_remove(&f->following, w->id);
@@ -78,9 +76,9 @@ static inline unsigned fetch_count(const Frontend *f, const SmContext *sm, const
 // The instructions that a fetch at this address can reach.
 static uint32_t reach_of(const SmContext *sm, uint64_t address)
 {
-    uint64_t line = sm->config.l1i->line;
+    uint32_t line = (uint32_t)sm->config.l1i->line; // a power of two
     if (sm->config.frontend->cross_line) return INT32_MAX;
-    return (uint32_t)((line - address % line) / sm->config.frontend->instruction_bytes);
+    return (line - ((uint32_t)address & (line - 1))) / sm->config.frontend->instruction_bytes;
 }
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
@@ -115,15 +113,15 @@ static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
     if (f->l15) l15_schedule(f->l15, sm);
 }
 
-// A fetch at this address has hit.
-static void note_hit(Frontend *f, const SmContext *sm, uint32_t pc, uint64_t address)
+// The fetch of `pc` at this address has hit.
+static inline void note_hit(Frontend *f, const SmContext *sm, uint32_t pc, uint64_t address,
+                            uint32_t reach)
 {
     uint32_t size = sm->config.frontend->instruction_bytes;
-    uint64_t sector = sm->config.l1i->sector, offset = address % sector;
-    uint32_t before = (uint32_t)(offset / size);
-    f->last_hit = (FetchSector){.first = pc - before,
-                                .begins = before + (uint32_t)divide_up(sector - offset, size),
-                                .whole = before + reach_of(sm, address)};
+    uint32_t sector = (uint32_t)sm->config.l1i->sector; // a power of two
+    uint32_t offset = (uint32_t)address & (sector - 1), before = offset / size;
+    f->last_hit = (FetchSector){.first = pc - before, .whole = before + reach,
+                                .begins = before + (sector - offset + size - 1) / size};
 }
 
 // The warp waits for its instructions.
@@ -143,7 +141,7 @@ static bool look_up(Frontend *f, SmContext *sm, Warp *w, uint32_t *reach)
     *reach = reach_of(sm, address);
     if (sm->config.frontend->perfect) return true;
     if (controller_load_hits(&f->l1i, address)) {
-        if (!shared_store(f)) note_hit(f, sm, pc, address);
+        if (!shared_store(f)) note_hit(f, sm, pc, address, *reach);
         return true;
     }
     f->last_hit.begins = 0;
@@ -279,24 +277,11 @@ void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *bloc
     if (f->stalled) note_blocked(f, sm, 1);
 }
 
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
-                      unsigned count, uint32_t pc)
+void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count)
 {
-    w->fetching = false;
-    if (shared_store(f)) {
-        store_decoded(f, sm, issue, blocks, w, pc);
-        return;
-    }
-    sm->count.sm.instructions_decoded += count;
-    if (pc != w->fetch_pc) { // the warp has been redirected since
-        sm->count.sm.wrong_path_fetches++;
-        sm->count.sm.instructions_flushed += count;
-        frontend_want(f, sm, w, w->fetch_pc);
-    } else {
-        w->buffer_pc = pc;
-        w->buffered = (uint8_t)count;
-        warp_fetched(issue, sm, w);
-    }
+    sm->count.sm.wrong_path_fetches++;
+    sm->count.sm.instructions_flushed += count;
+    frontend_want(f, sm, w, w->fetch_pc);
 }
 
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w)

@@ -78,16 +78,28 @@ static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
 
 // Runs one cycle: looks up instructions in the shared store, then fetches.
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+// As frontend_want, with a shared store, several words of warps, or tries that are not made.
+void frontend_want_any(Frontend *f, SmContext *sm, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
-void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
+static inline void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+{
+    w->fetch_pc = pc;
+    if (w->fetching || sm->functional) return;
+    if (f->blocked || !f->one_word) {
+        frontend_want_any(f, sm, w);
+        return;
+    }
+    f->stalled = 0; // the tries of all warps count anew
+    f->due = 0;
+    f->fetch_wanted.word[0] |= UINT64_C(1) << w->id;
+}
 // Drops all decoded and wanted instructions; no fetch is in flight.
 void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply);
-// The instructions that the warp fetched at static instruction `pc` are decoded.
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
-                      unsigned count, uint32_t pc);
+// Decoded instructions of a warp that has been redirected since its fetch are dropped.
+void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count);
 // Drops the warp's buffered instructions, which are not its next ones, and requests those.
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 // The warp has moved to another instruction without issuing.
@@ -121,6 +133,24 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                    uint32_t pc);
+// The instructions that the warp fetched at static instruction `pc` are decoded.
+static inline void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks,
+                                    Warp *w, unsigned count, uint32_t pc)
+{
+    w->fetching = false;
+    if (shared_store(f)) {
+        store_decoded(f, sm, issue, blocks, w, pc);
+        return;
+    }
+    sm->count.sm.instructions_decoded += count;
+    if (pc != w->fetch_pc) {
+        frontend_drop_fetched(f, sm, w, count);
+        return;
+    }
+    w->buffer_pc = pc;
+    w->buffered = (uint8_t)count;
+    warp_fetched(issue, sm, w);
+}
 void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);

@@ -27,9 +27,13 @@ static inline void commit(Sm *sm, Warp *w, bool waits)
     else if (waits) warp_classify(&sm->issue, &sm->context, w);
 }
 
+__attribute__((noinline))
+static void release_all(Warp *w, const UOpTiming *timing) { scoreboard_release(w, timing); }
+
 static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 {
-    scoreboard_release(w, timing);
+    if (timing->write_count == 1) scoreboard_clear(w, timing->writes[0]);
+    else release_all(w, timing);
     operands_write(&sm->operands, &sm->context, w, timing);
 }
 
