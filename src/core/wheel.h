@@ -116,13 +116,18 @@ static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
 bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                     EventPayload payload);
 
+// Whether an event can be set for cycle `time` by wheel_take_free and wheel_append.
+static inline bool wheel_has_room(const Wheel *wheel, uint64_t time)
+{
+    return wheel->free && time - wheel->from < WHEEL_BUCKETS;
+}
 // Sets an event for cycle `time`, which must be after the cycles that were taken. Events of one
 // cycle are taken in the order in which they were set. The pool grows as needed. false: out of
 // memory.
 static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                              EventPayload payload)
 {
-    if (!wheel->free || time - wheel->from >= WHEEL_BUCKETS)
+    if (!wheel_has_room(wheel, time))
         return wheel_set_rest(wheel, time, type, warp, payload);
     wheel_append(wheel, wheel_take_free(wheel, type, warp, payload), time);
     return true;

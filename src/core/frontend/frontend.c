@@ -13,6 +13,12 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
     f->fetches = c->fetches;
+    f->decode = c->decode;
+    f->to_branch = c->branch == BRANCH_STALL;
+    if (config->l1i->sector % c->instruction_bytes == 0) {
+        f->per_sector = (uint32_t)(config->l1i->sector / c->instruction_bytes);
+        f->per_line = (uint32_t)(config->l1i->line / c->instruction_bytes);
+    }
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->filled_capacity = config->core->threads / config->core->width;
@@ -34,7 +40,7 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
 {
     f->fetch_last = f->lookup_last = 0;
     f->set_words = (blocks->warp_slots + 63) / 64;
-    f->one_word = f->set_words <= 1 && !shared_store(f);
+    f->usual = f->set_words <= 1 && !shared_store(f);
     f->due = UINT64_MAX;
     f->blocked = false;
     f->stalled = 0;
@@ -60,17 +66,23 @@ static bool is_branch(const UOp *op)
 }
 
 // The number of instructions of a fetch, limited by fetch width, buffer, what it can `reach` and, in
-// the warp's function, by the function's end and, with frontend.branch=stall, the first branch.
-static inline unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *w,
-                                   uint32_t reach)
+// the warp's function, by the function's end.
+static inline unsigned fetch_count(const Frontend *f, const Warp *w, uint32_t reach)
 {
     unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
     uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
-    if (sm->config.frontend->branch == BRANCH_STALL && first < ops)
-        for (unsigned i = 0; i < count; i++)
-            if (is_branch(&w->ops[first + i])) count = i + 1;
     return count ? count : 1;
+}
+
+// The same up to the first branch, with frontend.branch=stall.
+__attribute__((noinline))
+static unsigned count_to_branch(const Warp *w, unsigned count)
+{
+    uint32_t first = w->fetch_pc - w->pc_base;
+    for (unsigned i = 0; first + i < w->op_count && i < count; i++)
+        if (is_branch(&w->ops[first + i])) return i + 1;
+    return count;
 }
 
 // The instructions that a fetch at this address can reach.
@@ -86,13 +98,30 @@ MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
     return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
 }
 
+static inline EventPayload fetched(const Warp *w, unsigned count)
+{
+    return (EventPayload){.fetched = {count, w->fetch_pc}};
+}
+
+__attribute__((noinline, cold))
+static void decode_far(const Frontend *f, SmContext *sm, const Warp *w, unsigned count)
+{
+    if (!wheel_set(&sm->wheel, sm->now + f->decode, EVENT_FETCHED, w->id, fetched(w, count)))
+        sm_out_of_memory(sm, "scheduling a fetch");
+}
+
 // Decodes the instructions of the warp's fetch.
 static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint32_t reach)
 {
-    EventPayload payload = {.fetched = {fetch_count(f, sm, w, reach), w->fetch_pc}};
-    if (!wheel_set(&sm->wheel, sm->now + sm->config.frontend->decode, EVENT_FETCHED, w->id,
-                   payload))
-        sm_out_of_memory(sm, "scheduling a fetch");
+    unsigned count = fetch_count(f, w, reach);
+    uint64_t time = sm->now + f->decode;
+    if (f->to_branch) count = count_to_branch(w, count);
+    if (!wheel_has_room(&sm->wheel, time)) {
+        decode_far(f, sm, w, count);
+        return;
+    }
+    uint32_t event = wheel_take_free(&sm->wheel, EVENT_FETCHED, w->id, fetched(w, count));
+    wheel_append(&sm->wheel, event, time);
 }
 
 // The fetch has stalled in the L1I.
@@ -113,62 +142,61 @@ static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
     if (f->l15) l15_schedule(f->l15, sm);
 }
 
-// The fetch of `pc` at this address has hit.
-static inline void note_hit(Frontend *f, const SmContext *sm, uint32_t pc, uint64_t address,
-                            uint32_t reach)
-{
-    uint32_t size = sm->config.frontend->instruction_bytes;
-    uint32_t sector = (uint32_t)sm->config.l1i->sector; // a power of two
-    uint32_t offset = (uint32_t)address & (sector - 1), before = offset / size;
-    f->last_hit = (FetchSector){.first = pc - before, .whole = before + reach,
-                                .begins = before + (sector - offset + size - 1) / size};
-}
-
 // The warp waits for its instructions.
 static inline void begin_fetch(Frontend *f, Warp *w)
 {
+    f->stalled = 0;
     w->fetching = true;
     warpset_remove(&f->fetch_wanted, w->id);
 }
 
-// A fetch that is not from the same sector as the last one. Returns whether it hits, and what it
-// reaches.
+// The fetch of `pc` has hit.
+static inline void note_hit(Frontend *f, const SmContext *sm, uint32_t pc)
+{
+    if (shared_store(f) || !f->per_sector) return;
+    uint32_t first = pc - pc % f->per_sector;
+    f->last_hit = (FetchSector){.first = first, .begins = f->per_sector,
+                                .whole = f->per_line - first % f->per_line};
+    if (sm->config.frontend->cross_line) f->last_hit.whole = INT32_MAX;
+}
+
+// A fetch that is not from the same sector as the last one.
 __attribute__((noinline))
-static bool look_up(Frontend *f, SmContext *sm, Warp *w, uint32_t *reach)
+static void fetch_elsewhere(Frontend *f, SmContext *sm, Warp *w)
 {
     uint32_t pc = w->fetch_pc;
     uint64_t address = frontend_address(f, sm, pc);
-    *reach = reach_of(sm, address);
-    if (sm->config.frontend->perfect) return true;
-    if (controller_load_hits(&f->l1i, address)) {
-        if (!shared_store(f)) note_hit(f, sm, pc, address, *reach);
-        return true;
+    CacheOutcome outcome = CACHE_HIT;
+    if (sm->config.frontend->perfect) {
+    } else if (controller_load_hits(&f->l1i, address)) {
+        note_hit(f, sm, pc);
+    } else {
+        f->last_hit.begins = 0;
+        outcome = controller_load_missing(&f->l1i, address, w->id,
+                                          (CacheUser){.cycle = sm->now, .user = w});
     }
-    f->last_hit.begins = 0;
-    CacheUser user = {.cycle = sm->now, .user = w};
-    CacheOutcome outcome = controller_load_missing(&f->l1i, address, w->id, user);
-    if (outcome == CACHE_HIT) return true;
     if (outcome == CACHE_STALLED) {
         note_stall(f, sm, w);
-        return false;
+        return;
     }
-    f->stalled = 0;
     begin_fetch(f, w);
-    if (outcome == CACHE_MISS) request_line(f, sm, pc);
-    return false;
+    if (outcome == CACHE_HIT) decode(f, sm, w, reach_of(sm, address));
+    else if (outcome == CACHE_MISS) request_line(f, sm, pc);
 }
 
 // Fetches the instructions that the warp wants from the L1I. A stalled fetch is tried again.
 __attribute__((always_inline))
 static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
 {
-    uint32_t from = w->fetch_pc - f->last_hit.first, reach = f->last_hit.whole - from;
+    uint32_t from = w->fetch_pc - f->last_hit.first;
     sm->count.sm.fetches++;
-    if (from < f->last_hit.begins) controller_count_load_hit(&f->l1i);
-    else if (!look_up(f, sm, w, &reach)) return;
-    f->stalled = 0;
+    if (from >= f->last_hit.begins) {
+        fetch_elsewhere(f, sm, w);
+        return;
+    }
+    controller_count_load_hit(&f->l1i);
     begin_fetch(f, w);
-    decode(f, sm, w, reach);
+    decode(f, sm, w, f->last_hit.whole - from);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -252,8 +280,7 @@ static void note_blocked(Frontend *f, const SmContext *sm, unsigned words)
     f->due = UINT64_MAX;
 }
 
-// As frontend_cycle, with a shared store, several words of warps, or tries that are made although
-// they stall (--no-skip).
+// As frontend_cycle, in unusual cases, or with tries that are made although they stall (--no-skip).
 __attribute__((noinline))
 static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
@@ -268,7 +295,7 @@ static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks 
 
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
-    if (f->blocked || !f->one_word) {
+    if (f->blocked || !f->usual) {
         cycle_of_any(f, sm, issue, blocks);
         return;
     }

@@ -20,10 +20,13 @@ typedef struct FetchSector {
 struct Frontend {
     uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
     FetchSector last_hit;
-    bool one_word;       // usual: each warp has a buffer, and one word of sets is in use
+    bool usual;          // each warp has a buffer, and one word of sets is in use
     bool blocked;        // tries are not made, from blocked_since on
     unsigned stalled;    // tries in a row that stalled
-    unsigned fetches;    // per cycle
+    bool to_branch;      // frontend.branch = stall
+    unsigned fetches, decode; // of FrontendConfig
+    // Instructions in a sector and a line of the L1I; 0: they cross its sectors.
+    uint32_t per_sector, per_line;
     unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     unsigned fetch_last, lookup_last; // warp slots served last
     unsigned set_words;  // words of these sets in use
@@ -78,7 +81,7 @@ static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
 
 // Runs one cycle: looks up instructions in the shared store, then fetches.
 void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
-// As frontend_want, with a shared store, several words of warps, or tries that are not made.
+// As frontend_want, in unusual cases or if tries are not made.
 void frontend_want_any(Frontend *f, SmContext *sm, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
@@ -86,7 +89,7 @@ static inline void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t p
 {
     w->fetch_pc = pc;
     if (w->fetching || sm->functional) return;
-    if (f->blocked || !f->one_word) {
+    if (f->blocked || !f->usual) {
         frontend_want_any(f, sm, w);
         return;
     }
