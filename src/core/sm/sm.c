@@ -36,46 +36,68 @@ static void retry(Sm *sm)
     if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
+ALWAYS_INLINE Warp *warp_of(const Sm *sm, const Event *event)
+{
+    return &sm->blocks.warps[event->warp];
+}
+
+// The event is valid until something is called: the pool may move when events set others.
+ALWAYS_INLINE void run_event(Sm *sm, const Event *event)
+{
+    SmContext *context = &sm->context;
+    const EventPayload *with = &event->payload;
+    Warp *w;
+    switch ((EventType)event->type) {
+    case EVENT_WRITEBACK:
+        sm_write_back(sm, warp_of(sm, event), with->result.timing, with->result.pc);
+        break;
+    case EVENT_INJECTED:
+        sm_write_back_injected(sm, warp_of(sm, event), with->injected.row);
+        break;
+    case EVENT_GROUP: sm_write_back_group(sm, with->group.index); break;
+    case EVENT_FETCHED:
+        frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, warp_of(sm, event),
+                         with->fetched.count, with->fetched.pc);
+        break;
+    case EVENT_LSU_READY: arrive(sm, warp_of(sm, event), with->memory.op); break;
+    case EVENT_DATA: sm_answer(sm, with->memory.op, (MemLevel)with->memory.level); break;
+    case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
+    case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
+    case EVENT_L15:
+        if (l15_look_up(&sm->l15, context)) retry(sm);
+        break;
+    case EVENT_L15_DATA: sm_deliver_l15(sm, with->waiter.index, LEVEL_L1); break;
+    case EVENT_WAKE: sm_wake(sm, warp_of(sm, event), with->sleep.lanes); break;
+    case EVENT_COMMIT: work_commit(context, warp_of(sm, event), with->commit.lanes); break;
+    case EVENT_EXIT:
+        w = warp_of(sm, event);
+        w->pending_count--;
+        sm_check_warp_end(sm, w);
+        break;
+    default: __builtin_unreachable();
+    }
+}
+
+// Runs the events from `first` to the one before `last`.
+__attribute__((noinline))
+static void run_earlier_events(Sm *sm, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i != last;) {
+        const Event *event = &sm->context.wheel.events[i];
+        i = event->next;
+        run_event(sm, event);
+    }
+}
+
+// Most cycles with events have one.
 ALWAYS_INLINE void run_events(Sm *sm)
 {
     SmContext *context = &sm->context;
     Wheel *wheel = &context->wheel;
-    uint32_t last, first = wheel_take(wheel, context->now, &last), next;
+    uint32_t last, first = wheel_take(wheel, context->now, &last);
     if (!first) return;
-    for (uint32_t i = first;; i = next) {
-        // Valid until the event runs: the pool may move when events set others.
-        const Event *event = &wheel->events[i];
-        EventPayload payload = event->payload;
-        Warp *w = &sm->blocks.warps[event->warp];
-        next = event->next;
-        switch ((EventType)event->type) {
-        case EVENT_WRITEBACK:
-            sm_write_back(sm, w, payload.result.timing, payload.result.pc);
-            break;
-        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.injected.row); break;
-        case EVENT_GROUP: sm_write_back_group(sm, payload.group.index); break;
-        case EVENT_FETCHED:
-            frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, w,
-                             payload.fetched.count, payload.fetched.pc);
-            break;
-        case EVENT_LSU_READY: arrive(sm, w, payload.memory.op); break;
-        case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
-        case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
-        case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
-        case EVENT_L15:
-            if (l15_look_up(&sm->l15, context)) retry(sm);
-            break;
-        case EVENT_L15_DATA: sm_deliver_l15(sm, payload.waiter.index, LEVEL_L1); break;
-        case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
-        case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
-        case EVENT_EXIT:
-            w->pending_count--;
-            sm_check_warp_end(sm, w);
-            break;
-        default: __builtin_unreachable();
-        }
-        if (i == last) break;
-    }
+    if (first != last) run_earlier_events(sm, first, last);
+    run_event(sm, &wheel->events[last]);
     wheel_release(wheel, first, last);
 }
 
