@@ -72,7 +72,7 @@ static inline unsigned fetch_count(const Frontend *f, const Warp *w, uint32_t re
     unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
     uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
-    return count ? count : 1;
+    return count;
 }
 
 // The same up to the first branch, with frontend.branch=stall.
@@ -85,12 +85,14 @@ static unsigned count_to_branch(const Warp *w, unsigned count)
     return count;
 }
 
-// The instructions that a fetch at this address can reach.
+// The instructions that a fetch at this address can reach: one at least, even beyond its line.
 static uint32_t reach_of(const SmContext *sm, uint64_t address)
 {
     uint32_t line = (uint32_t)sm->config.l1i->line; // a power of two
     if (sm->config.frontend->cross_line) return INT32_MAX;
-    return (line - ((uint32_t)address & (line - 1))) / sm->config.frontend->instruction_bytes;
+    uint32_t left = line - ((uint32_t)address & (line - 1));
+    uint32_t size = sm->config.frontend->instruction_bytes;
+    return left < size ? 1 : left / size;
 }
 
 MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
@@ -143,11 +145,11 @@ static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
 }
 
 // The warp waits for its instructions.
-static inline void begin_fetch(Frontend *f, Warp *w)
+static inline void begin_fetch(Frontend *f, Warp *w, unsigned words)
 {
     f->stalled = 0;
     w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
+    warpset_remove(&f->fetch_wanted, words > 1 ? w->id : w->id % 64);
 }
 
 // The fetch of `pc` has hit.
@@ -179,14 +181,14 @@ static void fetch_elsewhere(Frontend *f, SmContext *sm, Warp *w)
         note_stall(f, sm, w);
         return;
     }
-    begin_fetch(f, w);
+    begin_fetch(f, w, f->set_words);
     if (outcome == CACHE_HIT) decode(f, sm, w, reach_of(sm, address));
     else if (outcome == CACHE_MISS) request_line(f, sm, pc);
 }
 
 // Fetches the instructions that the warp wants from the L1I. A stalled fetch is tried again.
 __attribute__((always_inline))
-static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
+static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w, unsigned words)
 {
     uint32_t from = w->fetch_pc - f->last_hit.first;
     sm->count.sm.fetches++;
@@ -195,7 +197,7 @@ static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
         return;
     }
     controller_count_load_hit(&f->l1i);
-    begin_fetch(f, w);
+    begin_fetch(f, w, words);
     decode(f, sm, w, f->last_hit.whole - from);
 }
 
@@ -206,7 +208,7 @@ static void take_filled(Frontend *f, SmContext *sm, const Blocks *blocks)
     Warp *w = &blocks->warps[f->filled[f->filled_first]];
     f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
     f->filled_count--;
-    begin_fetch(f, w);
+    begin_fetch(f, w, f->set_words);
     decode(f, sm, w, reach_of(sm, frontend_address(f, sm, w->fetch_pc)));
 }
 
@@ -247,7 +249,7 @@ static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
         Warp *w = &blocks->warps[next_slot(f, words)];
         if (!w->live && !(w = reclaim(f, issue, blocks, words))) return;
         f->fetch_last = w->id;
-        fetch_for(f, sm, w);
+        fetch_for(f, sm, w, words);
     }
 }
 

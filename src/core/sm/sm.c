@@ -174,7 +174,9 @@ static bool run_port(Sm *sm)
         port_release(&sm->port, packet);
     }
     sm->port.queued.due = 0;
-    return !sm->sends_late && send(sm);
+    bool sent = !sm->sends_late && send(sm);
+    if (!sm->port.queued.count) port_note_due(&sm->port, context);
+    return sent;
 }
 
 ALWAYS_INLINE void run_look_ups(Sm *sm)

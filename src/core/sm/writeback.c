@@ -219,9 +219,7 @@ static void answer_group(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, b
     if (last && wave) waves_end(&sm->issue, &sm->context, wave);
 }
 
-// As sm_answer, behind memory_op_answer.
-__attribute__((noinline))
-static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
+void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
 {
     SmContext *context = &sm->context;
     if (memory_op_is_group(op)) {
@@ -235,16 +233,9 @@ static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool la
     end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
 }
 
-// Most answers are not the last ones.
-void sm_answer(Sm *sm, uint32_t token, MemLevel level)
-{
-    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
-    bool last = memory_op_answer(op, level);
-    if (last || sm->context.trace || memory_op_is_group(op)) answer(sm, op, token, level, last);
-}
-
 // ---- replies ----
 
+__attribute__((noinline, cold))
 static void write_unit_results(const MemoryOp *op)
 {
     ExecWarp to = memory_op_frame(op, 0);
