@@ -15,7 +15,8 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->fetches = c->fetches;
     f->decode = c->decode;
     f->to_branch = c->branch == BRANCH_STALL;
-    if (config->l1i->sector % c->instruction_bytes == 0) {
+    bool simple = !c->perfect && c->buffer == BUFFER_PER_WARP;
+    if (simple && config->l1i->sector % c->instruction_bytes == 0) {
         f->per_sector = (uint32_t)(config->l1i->sector / c->instruction_bytes);
         f->per_line = (uint32_t)(config->l1i->line / c->instruction_bytes);
     }
@@ -152,53 +153,51 @@ static inline void begin_fetch(Frontend *f, Warp *w, unsigned words)
     warpset_remove(&f->fetch_wanted, words > 1 ? w->id : w->id % 64);
 }
 
-// The fetch of `pc` has hit.
-static inline void note_hit(Frontend *f, const SmContext *sm, uint32_t pc)
-{
-    if (shared_store(f) || !f->per_sector) return;
-    uint32_t first = pc - pc % f->per_sector;
-    f->last_hit = (FetchSector){.first = first, .begins = f->per_sector,
-                                .whole = f->per_line - first % f->per_line};
-    if (sm->config.frontend->cross_line) f->last_hit.whole = INT32_MAX;
-}
-
-// A fetch that is not from the same sector as the last one.
+// A fetch whose outcome is not that of the last one.
 __attribute__((noinline))
-static void fetch_elsewhere(Frontend *f, SmContext *sm, Warp *w)
+static void fetch_apart(Frontend *f, SmContext *sm, Warp *w, uint64_t address, CacheOutcome outcome)
 {
-    uint32_t pc = w->fetch_pc;
-    uint64_t address = frontend_address(f, sm, pc);
-    CacheOutcome outcome = CACHE_HIT;
-    if (sm->config.frontend->perfect) {
-    } else if (controller_load_hits(&f->l1i, address)) {
-        note_hit(f, sm, pc);
-    } else {
-        f->last_hit.begins = 0;
-        outcome = controller_load_missing(&f->l1i, address, w->id,
-                                          (CacheUser){.cycle = sm->now, .user = w});
-    }
     if (outcome == CACHE_STALLED) {
         note_stall(f, sm, w);
         return;
     }
     begin_fetch(f, w, f->set_words);
     if (outcome == CACHE_HIT) decode(f, sm, w, reach_of(sm, address));
-    else if (outcome == CACHE_MISS) request_line(f, sm, pc);
+    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
+}
+
+// Looks up a fetch that is not from the same sector as the last one. Returns whether it is to be
+// made as from there: it hits, and f->last_hit is its sector. Otherwise it is made.
+__attribute__((noinline))
+static bool look_up(Frontend *f, SmContext *sm, Warp *w)
+{
+    const FrontendConfig *c = sm->config.frontend;
+    uint32_t pc = w->fetch_pc;
+    uint64_t address = frontend_address(f, sm, pc);
+    CacheOutcome outcome = CACHE_HIT;
+    if (!c->perfect && !controller_load_hits(&f->l1i, address)) {
+        f->last_hit.count = 0;
+        outcome = controller_load_missing(&f->l1i, address, w->id,
+                                          (CacheUser){.cycle = sm->now, .user = w});
+    } else if (f->per_sector) {
+        uint32_t first = pc - pc % f->per_sector;
+        uint32_t reach = c->cross_line ? INT32_MAX : f->per_line - first % f->per_line;
+        f->last_hit = (FetchSector){.first = first, .count = f->per_sector, .reach = reach};
+        return true;
+    }
+    fetch_apart(f, sm, w, address, outcome);
+    return false;
 }
 
 // Fetches the instructions that the warp wants from the L1I. A stalled fetch is tried again.
 __attribute__((always_inline))
 static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w, unsigned words)
 {
-    uint32_t from = w->fetch_pc - f->last_hit.first;
     sm->count.sm.fetches++;
-    if (from >= f->last_hit.begins) {
-        fetch_elsewhere(f, sm, w);
-        return;
-    }
-    controller_count_load_hit(&f->l1i);
+    if (w->fetch_pc - f->last_hit.first < f->last_hit.count) controller_count_load_hit(&f->l1i);
+    else if (!look_up(f, sm, w)) return;
     begin_fetch(f, w, words);
-    decode(f, sm, w, f->last_hit.whole - from);
+    decode(f, sm, w, f->last_hit.first + f->last_hit.reach - w->fetch_pc);
 }
 
 // Gives the warp that waits longest the instructions of the line that has arrived.
@@ -341,7 +340,7 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
 void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
 {
     frontend_changed(f, sm);
-    f->last_hit.begins = 0;
+    f->last_hit.count = 0;
     uint64_t line = sm->config.l1i->line, address = reply->line;
     CacheVictim clean;
     unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);

@@ -13,8 +13,8 @@
 // fetches from it hit, and change nothing in the cache.
 typedef struct FetchSector {
     uint32_t first;  // static instruction
-    uint32_t begins; // instructions that begin in the sector; 0: the next fetch is looked up
-    uint32_t whole;  // what a fetch of the first one can reach
+    uint32_t count;  // number of its instructions; 0: the next fetch is looked up
+    uint32_t reach;  // number of instructions that a fetch of the first one can reach
 } FetchSector;
 
 struct Frontend {
@@ -25,7 +25,8 @@ struct Frontend {
     unsigned stalled;    // tries in a row that stalled
     bool to_branch;      // frontend.branch = stall
     unsigned fetches, decode; // of FrontendConfig
-    // Instructions in a sector and a line of the L1I; 0: they cross its sectors.
+    // Instructions in a sector and a line of the L1I. 0: they cross its sectors, fetches are not
+    // looked up, or warps share the decoded instructions.
     uint32_t per_sector, per_line;
     unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     unsigned fetch_last, lookup_last; // warp slots served last
