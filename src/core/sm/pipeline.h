@@ -138,9 +138,32 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
 
 // ---- writeback.c ----
 
-
+// An instruction is done. `waits`: the warp may wait for it.
+static inline void sm_commit(Sm *sm, Warp *w, bool waits)
+{
+    sm->context.count.sm.committed++;
+    if (!w->live) sm_check_warp_end(sm, w);
+    else if (waits) warp_classify(&sm->issue, &sm->context, w);
+}
+void sm_release_all(Warp *w, const UOpTiming *timing);
+static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
+{
+    if (timing->write_count == 1) scoreboard_clear(w, timing->writes[0]);
+    else sm_release_all(w, timing);
+    operands_write(&sm->operands, &sm->context, w, timing);
+}
+// As sm_write_back, for a warp that waits for memory, or with a trace.
+void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
 // The result of an instruction (not of a load) is written. pc: its static number.
-void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
+static inline void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+{
+    if (sm->context.trace || w->state == WARP_MEMORY) {
+        sm_write_back_counted(sm, w, timing, pc);
+        return;
+    }
+    sm_write_results(sm, w, timing);
+    sm_commit(sm, w, w->state == WARP_DEPENDENCY);
+}
 // The results of an issue group in flight are written.
 void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.
