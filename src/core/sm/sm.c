@@ -207,7 +207,7 @@ static void run_lsu(Sm *sm)
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
     SmContext *context = &sm->context;
-    if (!blocks_any(&sm->blocks)) { // there are no warps
+    if (!usual && !blocks_any(&sm->blocks)) { // there are no warps (usual stages see that, too)
         context->issue_due = sm->frontend.due = UINT64_MAX;
         return;
     }
