@@ -80,8 +80,6 @@ static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
     warpset_add(&f->fetch_wanted, w->id);
 }
 
-// Runs one cycle: looks up instructions in the shared store, then fetches.
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
 // As frontend_want, in unusual cases or if tries are not made.
 void frontend_want_any(Frontend *f, SmContext *sm, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a

@@ -2,6 +2,7 @@
 #include "core/sm/repeats.h"
 
 #include "core/bounds.h"
+#include "core/frontend/fetch.h"
 #include "core/shadow_sm.h"
 
 #include "base/memory.h"
@@ -219,7 +220,7 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
         context->issue_due = 0;
     }
     if (sm->frontend.due <= due)
-        frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+        fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
 // Runs the stages that are due. events: there may be events.
