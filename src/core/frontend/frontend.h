@@ -151,7 +151,8 @@ static inline void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, co
     }
     w->buffer_pc = pc;
     w->buffered = (uint8_t)count;
-    warp_fetched(issue, sm, w);
+    if (w->injector) warp_fetched(issue, sm, w);
+    else warp_classify(issue, sm, w);
 }
 void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.

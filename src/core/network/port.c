@@ -45,18 +45,15 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const Transi
 
 Packet *port_receive(NetworkPort *port, const SmContext *sm)
 {
-    Transit *first;
-    while ((first = arrivals_first(&port->arrivals))) {
-        if (!port->eject_head) {
-            if (!port->reply_from) port_note_arrival(port, sm, first);
-            if (port->reply_from > sm->now) return NULL;
+    do {
+        Transit *first = arrivals_first(&port->arrivals);
+        if (!port->eject_head)
             port->reply_from = port->eject_head = eject_cycle(port, sm, first);
-        }
         if (port->eject_head > sm->now) return NULL;
         port->eject_head = port->reply_from = 0;
         arrivals_drop(&port->arrivals, first);
         if (first->last) return first->packet;
-    }
+    } while (port_has_reply(port, sm));
     return NULL;
 }
 

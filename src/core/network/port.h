@@ -50,13 +50,20 @@ void port_free(NetworkPort *port);
 // The port frees its items.
 void port_add_queue(NetworkPort *port, RequestQueue *queue);
 
-// Whether a reply may arrive in this cycle.
-static inline bool port_has_reply(const NetworkPort *port, uint64_t now)
+static inline void port_note_arrival(NetworkPort *port, const SmContext *sm)
 {
-    return port->arrivals.count && port->reply_from <= now;
+    const Transit *first = arrivals_first(&port->arrivals);
+    port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
 }
-// Returns the next packet whose reply is complete in this cycle; NULL: none. The caller gives it
-// back with port_release.
+// Whether a reply may be complete in this cycle.
+static inline bool port_has_reply(NetworkPort *port, const SmContext *sm)
+{
+    if (!port->arrivals.count) return false;
+    if (!port->reply_from) port_note_arrival(port, sm);
+    return port->reply_from <= sm->now;
+}
+// Returns the next packet whose reply is complete in this cycle; NULL: none. The caller has asked
+// port_has_reply, and gives the packet back with port_release.
 Packet *port_receive(NetworkPort *port, const SmContext *sm);
 static inline void port_release(NetworkPort *port, Packet *packet)
 {
@@ -85,17 +92,12 @@ static inline bool port_send(NetworkPort *port, SmContext *sm)
 // drains, or with the next credit.
 uint64_t port_send_next(const NetworkPort *port, const SmContext *sm);
 
-static inline void port_note_arrival(NetworkPort *port, const SmContext *sm, const Transit *first)
-{
-    port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
-}
-
 // Notes the next cycle in which the port can act without a message from outside.
 static inline void port_note_due(NetworkPort *port, const SmContext *sm)
 {
     uint64_t next = port->queued.count ? port_send_next(port, sm) : UINT64_MAX;
     if (port->arrivals.count) {
-        if (!port->reply_from) port_note_arrival(port, sm, arrivals_first(&port->arrivals));
+        if (!port->reply_from) port_note_arrival(port, sm);
         if (port->reply_from < next) next = port->reply_from;
     }
     port->queued.due = next > sm->now ? next : sm->now + 1;

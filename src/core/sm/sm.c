@@ -165,11 +165,11 @@ static bool send(Sm *sm)
 
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
-static bool run_port(Sm *sm)
+ALWAYS_INLINE bool run_port(Sm *sm)
 {
     SmContext *context = &sm->context;
     Packet *packet;
-    while (port_has_reply(&sm->port, context->now) &&
+    while (port_has_reply(&sm->port, context) &&
            (packet = port_receive(&sm->port, context))) {
         sm_deliver(sm, &packet->reply);
         port_release(&sm->port, packet);
