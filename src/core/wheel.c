@@ -8,6 +8,7 @@
 void wheel_init(Wheel *wheel)
 {
     wheel->far_time = UINT64_MAX;
+    wheel->first = wheel->occupied;
     wheel->capacity = 1;
 }
 
@@ -62,6 +63,7 @@ uint64_t wheel_find_next(const Wheel *wheel)
 void wheel_turn(Wheel *wheel, uint64_t from)
 {
     wheel->from = from;
+    wheel->first = &wheel->occupied[from / WHEEL_WORD % WHEEL_WORDS];
     if (wheel->far_time - from >= WHEEL_BUCKETS) return;
     uint32_t turned = 0, next;
     for (uint32_t i = wheel->far; i; i = next) {

@@ -70,6 +70,7 @@ typedef struct Wheel {
     Event *events; // [1, capacity): index 0 is never used
     uint32_t capacity, free;
     uint64_t from;     // a multiple of WHEEL_WORD. Cycles before the last one taken have no events
+    uint64_t *first;   // of `occupied`: the word of the first cycles
     uint64_t far_time; // earliest far event, or UINT64_MAX
     uint32_t far;      // list of the far events, unordered
     uint64_t occupied[WHEEL_WORDS]; // cycles with events
@@ -94,11 +95,6 @@ static inline uint32_t wheel_take_free(Wheel *wheel, EventType type, unsigned wa
     return index;
 }
 
-static inline uint64_t *wheel_word(Wheel *wheel, uint64_t time)
-{
-    return &wheel->occupied[time / WHEEL_WORD % WHEEL_WORDS];
-}
-
 // Appends an event that is not far to its cycle's list.
 static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
 {
@@ -107,7 +103,7 @@ static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
         wheel->events[list->last].next = index;
     } else {
         list->first = index;
-        *wheel_word(wheel, time) |= UINT64_C(1) << time % WHEEL_WORD;
+        wheel->occupied[time / WHEEL_WORD % WHEEL_WORDS] |= UINT64_C(1) << time % WHEEL_WORD;
     }
     list->last = index;
 }
@@ -138,7 +134,7 @@ uint64_t wheel_find_next(const Wheel *wheel);
 // Returns the cycle of the next event; UINT64_MAX: none. Most often it is near.
 static inline uint64_t wheel_next(Wheel *wheel)
 {
-    uint64_t near = *wheel_word(wheel, wheel->from);
+    uint64_t near = *wheel->first;
     return near ? wheel->from + (unsigned)__builtin_ctzll(near) : wheel_find_next(wheel);
 }
 
@@ -159,7 +155,7 @@ static inline uint32_t wheel_take(Wheel *wheel, uint64_t now, uint32_t *last)
     if (!first) return 0;
     *last = list->last;
     list->first = 0;
-    *wheel_word(wheel, now) &= *wheel_word(wheel, now) - 1; // of what is left, it was the first
+    *wheel->first &= *wheel->first - 1; // of the cycles that are left, it was the first
     return first;
 }
 
