@@ -18,7 +18,7 @@ typedef struct FetchSector {
 } FetchSector;
 
 struct Frontend {
-    uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
+    uint64_t due; // 0: the fetch stage may act in the next cycle; else UINT64_MAX
     FetchSector last_hit;
     bool usual;          // each warp has a buffer, and one word of sets is in use
     bool blocked;        // tries are not made, from blocked_since on

@@ -208,6 +208,7 @@ static void run_lsu(Sm *sm)
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
     SmContext *context = &sm->context;
+    if (context->failed) return;
     if (!usual && !blocks_any(&sm->blocks)) { // there are no warps (usual stages see that, too)
         context->issue_due = sm->frontend.due = UINT64_MAX;
         return;
@@ -237,7 +238,6 @@ ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
     // Requests that bypass the L1D do not wait for a look-up.
     if (sm->port.queued.count && (sm->sends_late || (sm->lsu.bypass.count && !sent))) send(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
-    if (context->failed) return;
     if (!usual || context->issue_due <= due || sm->frontend.due <= due) run_warps(sm, due, usual);
 }
 
@@ -251,9 +251,9 @@ ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
-    uint64_t next = sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due);
+    uint64_t next = sooner(sm->l1d.due, sm->lsu.due);
     *event = soonest;
-    if (next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
+    if (!sm->frontend.due || next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
         context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
