@@ -42,36 +42,25 @@ ALWAYS_INLINE Warp *warp_of(const Sm *sm, const Event *event)
     return &sm->blocks.warps[event->warp];
 }
 
-// The event is valid until something is called: the pool may move when events set others.
-ALWAYS_INLINE void run_event(Sm *sm, const Event *event)
+// An event of a type that no usual instruction sets.
+__attribute__((noinline))
+static void run_rare_event(Sm *sm, const Event *event)
 {
     SmContext *context = &sm->context;
     const EventPayload *with = &event->payload;
-    Warp *w;
+    Warp *w = warp_of(sm, event);
     switch ((EventType)event->type) {
-    case EVENT_WRITEBACK:
-        sm_write_back(sm, warp_of(sm, event), with->result.timing, with->result.pc);
-        break;
-    case EVENT_INJECTED:
-        sm_write_back_injected(sm, warp_of(sm, event), with->injected.row);
-        break;
+    case EVENT_INJECTED: sm_write_back_injected(sm, w, with->injected.row); break;
     case EVENT_GROUP: sm_write_back_group(sm, with->group.index); break;
-    case EVENT_FETCHED:
-        frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, warp_of(sm, event),
-                         with->fetched.count, with->fetched.pc);
-        break;
-    case EVENT_LSU_READY: arrive(sm, warp_of(sm, event), with->memory.op); break;
-    case EVENT_DATA: sm_answer(sm, with->memory.op, (MemLevel)with->memory.level); break;
     case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
     case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
     case EVENT_L15:
         if (l15_look_up(&sm->l15, context)) retry(sm);
         break;
     case EVENT_L15_DATA: sm_deliver_l15(sm, with->waiter.index, LEVEL_L1); break;
-    case EVENT_WAKE: sm_wake(sm, warp_of(sm, event), with->sleep.lanes); break;
-    case EVENT_COMMIT: work_commit(context, warp_of(sm, event), with->commit.lanes); break;
+    case EVENT_WAKE: sm_wake(sm, w, with->sleep.lanes); break;
+    case EVENT_COMMIT: work_commit(context, w, with->commit.lanes); break;
     case EVENT_EXIT:
-        w = warp_of(sm, event);
         w->pending_count--;
         sm_check_warp_end(sm, w);
         break;
@@ -79,25 +68,35 @@ ALWAYS_INLINE void run_event(Sm *sm, const Event *event)
     }
 }
 
-// Runs the events from `first` to the one before `last`.
-__attribute__((noinline))
-static void run_earlier_events(Sm *sm, uint32_t first, uint32_t last)
+// The event is valid until something is called: the pool may move when events set others.
+ALWAYS_INLINE void run_event(Sm *sm, const Event *event)
 {
+    SmContext *context = &sm->context;
+    const EventPayload *with = &event->payload;
+    if (event->type == EVENT_FETCHED)
+        frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, warp_of(sm, event),
+                         with->fetched.count, with->fetched.pc);
+    else if (event->type == EVENT_WRITEBACK)
+        sm_write_back(sm, warp_of(sm, event), with->result.timing, with->result.pc);
+    else if (event->type == EVENT_LSU_READY)
+        arrive(sm, warp_of(sm, event), with->memory.op);
+    else if (event->type == EVENT_DATA)
+        sm_answer(sm, with->memory.op, (MemLevel)with->memory.level);
+    else
+        run_rare_event(sm, event);
+}
+
+// Most cycles with events have one. So the last one does not need the others' loop.
+ALWAYS_INLINE void run_events(Sm *sm)
+{
+    Wheel *wheel = &sm->context.wheel;
+    uint32_t last, first = wheel_take(wheel, sm->context.now, &last);
+    if (!first) return;
     for (uint32_t i = first; i != last;) {
-        const Event *event = &sm->context.wheel.events[i];
+        const Event *event = &wheel->events[i];
         i = event->next;
         run_event(sm, event);
     }
-}
-
-// Most cycles with events have one.
-ALWAYS_INLINE void run_events(Sm *sm)
-{
-    SmContext *context = &sm->context;
-    Wheel *wheel = &context->wheel;
-    uint32_t last, first = wheel_take(wheel, context->now, &last);
-    if (!first) return;
-    if (first != last) run_earlier_events(sm, first, last);
     run_event(sm, &wheel->events[last]);
     wheel_release(wheel, first, last);
 }
