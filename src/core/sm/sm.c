@@ -154,7 +154,7 @@ static void look_up_held(Sm *sm)
 }
 
 // Sends a request. Returns whether one was sent.
-static bool send(Sm *sm)
+ALWAYS_INLINE bool send(Sm *sm)
 {
     if (!port_send(&sm->port, &sm->context)) return false;
     sm->port.queued.due = 0;
