@@ -51,7 +51,7 @@ Packet *port_receive(NetworkPort *port, const SmContext *sm)
             port->reply_from = port->eject_head = eject_cycle(port, sm, first);
         if (port->eject_head > sm->now) return NULL;
         port->eject_head = port->reply_from = 0;
-        arrivals_drop(&port->arrivals, first);
+        arrivals_remove(&port->arrivals, first);
         if (first->last) return first->packet;
     } while (port_has_reply(port, sm));
     return NULL;

@@ -78,12 +78,12 @@ static inline Transit *arrivals_first(Arrivals *arrivals)
     return arrivals->buckets[(at + later) % ARRIVAL_BUCKETS];
 }
 
-// Takes out the transit that arrivals_first has just returned.
-static inline void arrivals_drop(Arrivals *arrivals, const Transit *first)
+// Takes `transit` out, which arrivals_first has returned, and none has been added since.
+static inline void arrivals_remove(Arrivals *arrivals, const Transit *transit)
 {
     unsigned at = (unsigned)(arrivals->first % ARRIVAL_BUCKETS);
-    arrivals->buckets[at] = first->next;
-    if (!first->next) arrivals->occupied &= ~(UINT64_C(1) << at);
+    arrivals->buckets[at] = transit->next;
+    if (!transit->next) arrivals->occupied &= ~(UINT64_C(1) << at);
     arrivals->count--;
 }
 
@@ -91,7 +91,7 @@ static inline void arrivals_drop(Arrivals *arrivals, const Transit *first)
 static inline Transit *arrivals_take(Arrivals *arrivals)
 {
     Transit *transit = arrivals_first(arrivals);
-    arrivals_drop(arrivals, transit);
+    arrivals_remove(arrivals, transit);
     return transit;
 }
 
