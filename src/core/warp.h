@@ -149,18 +149,15 @@ static inline void scoreboard_book(Warp *w, const UOpTiming *timing)
     w->pending_count += timing->write_count;
 }
 
-// The result in register r is written.
-static inline void scoreboard_clear(Warp *w, unsigned r)
-{
-    w->pending[r >> 6] &= ~(UINT64_C(1) << (r & 63));
-    w->pending_memory[r >> 6] &= ~(UINT64_C(1) << (r & 63));
-    w->pending_count--;
-}
-
 // Clears the scoreboard bits of an instruction whose results are written.
 static inline void scoreboard_release(Warp *w, const UOpTiming *timing)
 {
-    for (unsigned i = 0; i < timing->write_count; i++) scoreboard_clear(w, timing->writes[i]);
+    for (unsigned i = 0; i < timing->write_count; i++) {
+        unsigned r = timing->writes[i];
+        w->pending[r >> 6] &= ~(UINT64_C(1) << (r & 63));
+        w->pending_memory[r >> 6] &= ~(UINT64_C(1) << (r & 63));
+    }
+    w->pending_count -= timing->write_count;
 }
 
 // Describes a warp to mechanisms.

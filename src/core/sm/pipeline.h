@@ -145,11 +145,9 @@ static inline void sm_commit(Sm *sm, Warp *w, bool waits)
     if (!w->live) sm_check_warp_end(sm, w);
     else if (waits) warp_classify(&sm->issue, &sm->context, w);
 }
-void sm_release_all(Warp *w, const UOpTiming *timing);
 static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 {
-    if (timing->write_count == 1) scoreboard_clear(w, timing->writes[0]);
-    else sm_release_all(w, timing);
+    scoreboard_release(w, timing);
     operands_write(&sm->operands, &sm->context, w, timing);
 }
 // As sm_write_back, for a warp that waits for memory, or with a trace.

@@ -19,8 +19,6 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
 
 // ---- results ----
 
-void sm_release_all(Warp *w, const UOpTiming *timing) { scoreboard_release(w, timing); }
-
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
 void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
