@@ -152,6 +152,7 @@ static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue
 
 // Whether another queue has waited longer for a credit of this slice. Without this turn, warps that
 // poll through one queue could keep the store that they wait for in another queue for ever.
+__attribute__((noinline))
 static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned slice)
 {
     for (unsigned i = 0; i < port->queue_count; i++) {
@@ -163,20 +164,36 @@ static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned
     return true;
 }
 
+// Whether there is a credit for the slice after those that have come are taken. If not, the queue
+// waits for one.
+__attribute__((noinline))
+static bool credit_has_come(NetworkPort *port, const SmContext *sm, RequestQueue *queue,
+                            unsigned slice)
+{
+    take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    if (port->credits[slice]) return true;
+    if (!queue->waiting) {
+        queue->waiting = ++port->stalls;
+        port->waiting_queues++;
+    }
+    return false;
+}
+
+// A packet has entered the queue in front of the crossbar.
+__attribute__((noinline))
+static void raise_level(QueueLevel *level, uint64_t icnt_now, uint64_t flits)
+{
+    uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
+    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
+}
+
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
     Packet *packet = queue->items[queue->head];
     MemRequest *request = &packet->request;
     unsigned slice = slice_of_head(port, queue);
-    if (!port->credits[slice]) take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
-    if (!port->credits[slice]) {
-        if (!queue->waiting) {
-            queue->waiting = ++port->stalls;
-            port->waiting_queues++;
-        }
-        return false;
-    }
+    if (!port->credits[slice] && !credit_has_come(port, sm, queue, slice)) return false;
     uint64_t flits = request_flits(sm, request);
     QueueLevel *level = queue_is_limited(sm) ? &port->news->queue : NULL;
     if (level && queue_fits(level, sm, flits) > icnt_now) return false;
@@ -185,10 +202,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         port->waiting_queues -= queue->waiting != 0;
         queue->waiting = 0;
     }
-    if (level) {
-        uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
-        *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
-    }
+    if (level) raise_level(level, icnt_now, flits);
     port->credits[slice]--;
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
     port->inject_free += flits;
