@@ -7,7 +7,8 @@
 
 void wheel_init(Wheel *wheel)
 {
-    wheel->far_time = wheel->next = UINT64_MAX;
+    wheel->far_time = UINT64_MAX;
+    wheel->first = wheel->occupied;
     wheel->capacity = 1;
 }
 
@@ -26,7 +27,7 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
         wheel->capacity = capacity;
     }
     uint32_t index = wheel_take_free(wheel, type, warp, payload);
-    if (time - wheel->now < WHEEL_BUCKETS) {
+    if (time - wheel->from < WHEEL_BUCKETS) {
         wheel_append(wheel, index, time);
         return true;
     }
@@ -34,40 +35,36 @@ bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
     wheel->events[index].next = wheel->far;
     wheel->far = index;
     if (time < wheel->far_time) wheel->far_time = time;
-    if (time < wheel->next) wheel->next = time;
     return true;
 }
 
-bool wheel_is_empty(const Wheel *wheel)
+static bool is_near(const Wheel *wheel)
 {
-    uint64_t occupied = 0;
-    for (unsigned i = 0; i < WHEEL_BUCKETS / 64; i++) occupied |= wheel->occupied[i];
-    return !occupied && !wheel->far;
+    uint64_t occupied = 0; // no early exit: the compiler combines several words at once
+    for (unsigned i = 0; i < WHEEL_WORDS; i++) occupied |= wheel->occupied[i];
+    return occupied;
 }
+
+bool wheel_is_empty(const Wheel *wheel) { return !is_near(wheel) && !wheel->far; }
 
 uint64_t wheel_find_next(const Wheel *wheel)
 {
-    unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
-    enum { WORDS = WHEEL_BUCKETS / 64 };
-    unsigned word = start / 64;
-    uint64_t bits = wheel->occupied[word] & (~UINT64_C(0) << (start % 64));
-    for (unsigned i = 0; i <= WORDS; i++) {
-        if (bits) {
-            unsigned bucket = word * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t time = wheel->now + 1 + (bucket - start + WHEEL_BUCKETS) % WHEEL_BUCKETS;
-            return time < wheel->far_time ? time : wheel->far_time;
-        }
-        word = (word + 1) % WORDS;
-        bits = wheel->occupied[word];
-        if (i + 1 == WORDS) bits &= ~(~UINT64_C(0) << (start % 64));
-    }
-    return wheel->far_time;
+    if (!is_near(wheel)) return wheel->far_time;
+    uint64_t time = wheel->from, word;
+    do {
+        time += WHEEL_WORD;
+        word = wheel->occupied[time / WHEEL_WORD % WHEEL_WORDS];
+    } while (!word);
+    return time + (unsigned)__builtin_ctzll(word);
 }
 
 // The list is in reverse order of setting, so it is reversed first: events of equal cycles keep
 // their order.
-void wheel_bring_near(Wheel *wheel)
+void wheel_turn(Wheel *wheel, uint64_t from)
 {
+    wheel->from = from;
+    wheel->first = &wheel->occupied[from / WHEEL_WORD % WHEEL_WORDS];
+    if (wheel->far_time - from >= WHEEL_BUCKETS) return;
     uint32_t turned = 0, next;
     for (uint32_t i = wheel->far; i; i = next) {
         next = wheel->events[i].next;
@@ -79,7 +76,7 @@ void wheel_bring_near(Wheel *wheel)
     for (uint32_t i = turned; i; i = next) {
         next = wheel->events[i].next;
         uint64_t time = wheel->events[i].time;
-        if (time - wheel->now < WHEEL_BUCKETS) {
+        if (time - from < WHEEL_BUCKETS) {
             wheel_append(wheel, i, time);
             continue;
         }

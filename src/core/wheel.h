@@ -59,21 +59,22 @@ typedef struct Event {
     uint8_t type;  // EventType
 } Event;
 
-enum { WHEEL_BUCKETS = 1024 };
+enum { WHEEL_WORD = 64, WHEEL_WORDS = 16, WHEEL_BUCKETS = WHEEL_WORD * WHEEL_WORDS };
 
 typedef struct EventList {
     uint32_t first, last; // first is 0: empty
 } EventList;
 
+// The wheel has the events of the cycles [from, from + WHEEL_BUCKETS). What is later is far.
 typedef struct Wheel {
     Event *events; // [1, capacity): index 0 is never used
     uint32_t capacity, free;
+    uint64_t from;     // a multiple of WHEEL_WORD. Cycles before the last one taken have no events
+    uint64_t *first;   // of `occupied`: the word of the first cycles
+    uint64_t far_time; // earliest far event, or UINT64_MAX
+    uint32_t far;      // list of the far events, unordered
+    uint64_t occupied[WHEEL_WORDS]; // cycles with events
     EventList lists[WHEEL_BUCKETS];
-    uint64_t occupied[WHEEL_BUCKETS / 64]; // buckets with events
-    uint64_t far_time;                     // earliest event beyond one turn, or UINT64_MAX
-    uint32_t far;                          // list of the events beyond one turn, unordered
-    uint64_t now;
-    uint64_t next; // no event is sooner
 } Wheel;
 
 // Of a zeroed wheel.
@@ -94,69 +95,67 @@ static inline uint32_t wheel_take_free(Wheel *wheel, EventType type, unsigned wa
     return index;
 }
 
-// Appends an event of this turn to its cycle's list.
+// Appends an event that is not far to its cycle's list.
 static inline void wheel_append(Wheel *wheel, uint32_t index, uint64_t time)
 {
-    unsigned bucket = time % WHEEL_BUCKETS;
-    EventList *list = &wheel->lists[bucket];
-    if (time < wheel->next) wheel->next = time;
+    EventList *list = &wheel->lists[time % WHEEL_BUCKETS];
     if (list->first) {
         wheel->events[list->last].next = index;
     } else {
         list->first = index;
-        wheel->occupied[bucket / 64] |= UINT64_C(1) << (bucket % 64);
+        wheel->occupied[time / WHEEL_WORD % WHEEL_WORDS] |= UINT64_C(1) << time % WHEEL_WORD;
     }
     list->last = index;
 }
 
-// The slow path of wheel_set: the pool is full, or the event is beyond one turn.
+// The slow path of wheel_set: the pool is full, or the event is far.
 bool wheel_set_rest(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                     EventPayload payload);
 
-// Sets an event for cycle `time`, which must be after wheel->now. Events of one cycle are taken in
-// the order in which they were set. The pool grows as needed. false: out of memory.
+// Whether an event can be set for cycle `time` by wheel_take_free and wheel_append.
+static inline bool wheel_has_room(const Wheel *wheel, uint64_t time)
+{
+    return wheel->free && time - wheel->from < WHEEL_BUCKETS;
+}
+// Sets an event for cycle `time`, which must be after the cycles that were taken. Events of one
+// cycle are taken in the order in which they were set. The pool grows as needed. false: out of
+// memory.
 static inline bool wheel_set(Wheel *wheel, uint64_t time, EventType type, unsigned warp,
                              EventPayload payload)
 {
-    if (!wheel->free || time - wheel->now >= WHEEL_BUCKETS)
+    if (!wheel_has_room(wheel, time))
         return wheel_set_rest(wheel, time, type, warp, payload);
     wheel_append(wheel, wheel_take_free(wheel, type, warp, payload), time);
     return true;
 }
 
+// The next event behind the first WHEEL_WORD cycles of the wheel, which have none.
 uint64_t wheel_find_next(const Wheel *wheel);
 // Returns the cycle of the next event; UINT64_MAX: none. Most often it is near.
 static inline uint64_t wheel_next(Wheel *wheel)
 {
-    if (wheel->next > wheel->now) return wheel->next;
-    unsigned start = (wheel->now + 1) % WHEEL_BUCKETS;
-    uint64_t near = wheel->occupied[start / 64] >> start % 64;
-    uint64_t time = wheel->now + 1 + (unsigned)__builtin_ctzll(near | UINT64_C(1) << 63);
-    wheel->next = near ? time : wheel_find_next(wheel); // what is far comes later
-    return wheel->next;
+    uint64_t near = *wheel->first;
+    return near ? wheel->from + (unsigned)__builtin_ctzll(near) : wheel_find_next(wheel);
 }
 
-// Moves events that are now within one turn from the far list onto the wheel.
-void wheel_bring_near(Wheel *wheel);
+// Turns the wheel to these cycles, onto which events move that were far.
+void wheel_turn(Wheel *wheel, uint64_t from);
 
 // Whether no event is set.
 bool wheel_is_empty(const Wheel *wheel);
-// Whether cycle `now` may have events. Else the wheel stays at an earlier cycle.
-static inline bool wheel_is_due(const Wheel *wheel, uint64_t now) { return wheel->next <= now; }
 
 // Advances to cycle `now`, before which no event may lie, and takes its list of events: returns the
 // index of the first (0: none), and sets *last to the last one. They are linked by `next`. The
 // caller returns the list with wheel_release before it advances further.
 static inline uint32_t wheel_take(Wheel *wheel, uint64_t now, uint32_t *last)
 {
-    wheel->now = now;
-    if (wheel->far_time - now < WHEEL_BUCKETS) wheel_bring_near(wheel);
-    unsigned bucket = now % WHEEL_BUCKETS;
-    uint32_t first = wheel->lists[bucket].first;
+    if (now - wheel->from >= WHEEL_WORD) wheel_turn(wheel, now - now % WHEEL_WORD);
+    EventList *list = &wheel->lists[now % WHEEL_BUCKETS];
+    uint32_t first = list->first;
     if (!first) return 0;
-    *last = wheel->lists[bucket].last;
-    wheel->lists[bucket].first = 0;
-    wheel->occupied[bucket / 64] &= ~(UINT64_C(1) << (bucket % 64));
+    *last = list->last;
+    list->first = 0;
+    *wheel->first &= *wheel->first - 1; // of the cycles that are left, it was the first
     return first;
 }
 

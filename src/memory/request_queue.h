@@ -8,6 +8,7 @@
 typedef struct QueuedRequests {
     PacketPool *pool; // of the packets of their requests
     uint32_t count;
+    uint32_t filled; // a bit for each queue with requests
     bool news; // a request was added since the port last tried to send one
     uint64_t due; // the port does nothing before this cycle, without news of the memory side; 0:
                   // not known
@@ -17,6 +18,7 @@ typedef struct RequestQueue {
     Packet **items; // ring
     uint32_t head, count, capacity;
     QueuedRequests *queued; // of its port
+    uint32_t bit;           // its own in QueuedRequests.filled
     uint64_t waiting; // for a credit: 1 and up, in the order in which queues began; 0: not
 } RequestQueue;
 
@@ -35,6 +37,7 @@ static inline MemRequest *queue_add(RequestQueue *queue)
     uint32_t at = queue->head + queue->count++;
     queue->items[at < queue->capacity ? at : at - queue->capacity] = packet;
     queue->queued->count++;
+    queue->queued->filled |= queue->bit;
     queue->queued->news = true;
     queue->queued->due = 0;
     return &packet->request;
@@ -47,7 +50,7 @@ static inline void queue_push(RequestQueue *queue, const MemRequest *request)
 static inline void queue_pop(RequestQueue *queue)
 {
     if (++queue->head == queue->capacity) queue->head = 0;
-    queue->count--;
+    if (!--queue->count) queue->queued->filled &= ~queue->bit;
     queue->queued->count--;
 }
 

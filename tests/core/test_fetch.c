@@ -123,6 +123,57 @@ static void test_stalled_fetches(void **state)
     }
 }
 
+// ---- fetches from one line ----
+
+// Warp 0 loops in the first line of instructions, and warp 1 fetches the second one once. The L1I
+// has one line. So three fetches miss: of the first line, of the second one, and of the first one
+// again. Allocated on a miss, the only line is taken while the second one comes: warp 0 stalls.
+// Allocated on a fill, it has the first one until then, and no fetch stalls.
+static void test_line_that_leaves(void **state)
+{
+    (void)state;
+    static const char ptx[] =
+        PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .pred %p<3>;\n"
+        "    .reg .b32 %r<30>;\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    setp.ge.u32 %p1, %r1, 32;\n"
+        "    mov.u32 %r2, 0;\n"
+        "    @%p1 bra FAR;\n"
+        "LOOP:\n"
+        "    add.u32 %r2, %r2, 1;\n"
+        "    setp.lt.u32 %p2, %r2, 400;\n"
+        "    @%p2 bra LOOP;\n"
+        "    ret;\n"
+        "    mov.u32 %r8, 1;\n"
+        "    mov.u32 %r9, 1;\n"
+        "    mov.u32 %r10, 1;\n"
+        "    mov.u32 %r11, 1;\n"
+        "    mov.u32 %r12, 1;\n"
+        "    mov.u32 %r13, 1;\n"
+        "    mov.u32 %r14, 1;\n"
+        "    mov.u32 %r15, 1;\n"
+        "FAR:\n"
+        "    ret;\n"
+        "}\n";
+    static const char *const allocate[] = {"l1i.allocate=on_miss", "l1i.allocate=on_fill"};
+    for (unsigned i = 0; i < 2; i++) {
+        const char *const settings[] = {"gpu.sms=1", "l1i.size=128B", "l1i.ways=1", allocate[i],
+                                        "frontend.fill=forward", "frontend.branch=target", NULL};
+        Bench *b = bench_new("fermi-gtx480", settings, NULL, ptx);
+        const CacheCounters *l1i = &bench_run(b, &(BenchLaunch){"k", .block = {64}})->sm.l1i;
+        uint64_t stalls = 0;
+        for (unsigned k = 0; k < CACHE_STALL_REASONS; k++) stalls += l1i->stalls[k];
+        assert_int_equal(l1i->misses, 3);
+        if (i == 0) assert_true(stalls > 100); // a line comes after more than 100 cycles
+        else assert_int_equal(stalls, 0);
+        assert_int_equal(l1i->accesses, l1i->hits + l1i->pending_hits + l1i->misses);
+        bench_free(b);
+    }
+}
+
 // ---- branches ----
 
 // The last instructions of each kernel: the difference of two readings of the clock.
@@ -374,6 +425,7 @@ int main(void)
         cmocka_unit_test(test_taken_branch),
         cmocka_unit_test(test_leftovers_of_a_callee),
         cmocka_unit_test(test_stalled_fetches),
+        cmocka_unit_test(test_line_that_leaves),
         cmocka_unit_test(test_taken_at_the_end),
         cmocka_unit_test(test_taken_in_the_middle),
         cmocka_unit_test(test_not_taken),

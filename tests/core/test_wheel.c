@@ -80,11 +80,33 @@ static void test_wrap(void **state)
     assert_int_equal(wheel_next(&wheel), 2000);
     set(&wheel, 1010, 1);
     assert_int_equal(wheel_next(&wheel), 1010);
-    set(&wheel, 1000 + WHEEL_BUCKETS - 1, 9); // the last cycle of the turn: the bucket before now's
+    set(&wheel, 1000 + WHEEL_BUCKETS - 1, 9); // the bucket before that of 1000: far
     expect(&wheel, 1010, 1, 1);
     expect(&wheel, 2000, 5, 1);
     assert_int_equal(wheel_next(&wheel), 1000 + WHEEL_BUCKETS - 1);
     expect(&wheel, 1000 + WHEEL_BUCKETS - 1, 9, 1);
+    wheel_free(&wheel);
+}
+
+// The wheel turns by words of 64 cycles. From 64 on it has the cycles 64 to 1087: 1088 to 1099,
+// which share a word with 64 to 127, are far, although they are less than a turn ahead of 100.
+static void test_words(void **state)
+{
+    (void)state;
+    Wheel wheel = {0};
+    wheel_init(&wheel);
+    uint32_t last;
+    assert_int_equal(wheel_take(&wheel, 100, &last), 0);
+    set(&wheel, 1088, 2);
+    set(&wheel, 1087, 1);
+    set(&wheel, 127, 0);
+    assert_int_equal(wheel_next(&wheel), 127);
+    expect(&wheel, 127, 0, 1);
+    assert_int_equal(wheel_next(&wheel), 1087);
+    expect(&wheel, 1087, 1, 1);
+    assert_int_equal(wheel_next(&wheel), 1088);
+    expect(&wheel, 1088, 2, 1);
+    assert_true(wheel_next(&wheel) == UINT64_MAX);
     wheel_free(&wheel);
 }
 
@@ -172,6 +194,7 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_order_within_a_cycle),
         cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_words),
         cmocka_unit_test(test_far),
         cmocka_unit_test(test_far_and_near_of_one_cycle),
         cmocka_unit_test(test_against_list),

@@ -1,7 +1,5 @@
-// Instruction fetch, and the buffers of decoded instructions.
+// The buffers of decoded instructions, and which warps want others.
 #include "core/frontend/frontend.h"
-
-#include "core/l1/l1_request.h"
 
 #include "base/memory.h"
 
@@ -12,6 +10,14 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
 {
     const FrontendConfig *c = config->frontend;
     f->next_istore_age = 1;
+    f->fetches = c->fetches;
+    f->decode = c->decode;
+    f->to_branch = c->branch == BRANCH_STALL;
+    bool simple = !c->perfect && c->buffer == BUFFER_PER_WARP;
+    if (simple && config->l1i->sector % c->instruction_bytes == 0) {
+        f->per_sector = (uint32_t)(config->l1i->sector / c->instruction_bytes);
+        f->per_line = (uint32_t)(config->l1i->line / c->instruction_bytes);
+    }
     f->fetch_most = frontend_fetch_instructions(c);
     if (f->fetch_most > c->entries) f->fetch_most = c->entries;
     f->filled_capacity = config->core->threads / config->core->width;
@@ -33,15 +39,15 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
 {
     f->fetch_last = f->lookup_last = 0;
     f->set_words = (blocks->warp_slots + 63) / 64;
+    f->usual = f->set_words <= 1 && !shared_store(f);
     f->due = UINT64_MAX;
     f->blocked = false;
     f->stalled = 0;
+    f->last_hit = (FetchSector){0}; // the launches between may have changed the L1I
 }
 
-void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+void frontend_want_any(Frontend *f, SmContext *sm, Warp *w)
 {
-    w->fetch_pc = pc;
-    if (w->fetching || sm->functional) return;
     frontend_changed(f, sm);
     if (shared_store(f)) {
         warpset_remove(&f->following, w->id);
@@ -51,206 +57,11 @@ void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
     }
 }
 
-// Whether the next instruction may be elsewhere.
-static bool is_branch(const UOp *op)
+void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count)
 {
-    UopControl control = uop_infos[op->code].control;
-    return control == CONTROL_BRANCH || control == CONTROL_CALL || control == CONTROL_LEAVE;
-}
-
-// The number of instructions of a fetch, limited by fetch width, line, buffer and, in the warp's
-// function, by the function's end and, with frontend.branch=stall, the first branch.
-static unsigned fetch_count(const Frontend *f, const SmContext *sm, const Warp *w,
-                            uint64_t address)
-{
-    const FrontendConfig *c = sm->config.frontend;
-    unsigned count = f->fetch_most;
-    if (!c->cross_line) {
-        uint64_t line_left = sm->config.l1i->line - address % sm->config.l1i->line;
-        if (count * c->instruction_bytes > line_left)
-            count = (unsigned)(line_left / c->instruction_bytes);
-    }
-    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
-    if (first < ops && count > ops - first) count = ops - first;
-    if (c->branch == BRANCH_STALL && first < ops)
-        for (unsigned i = 0; i < count; i++)
-            if (is_branch(&w->ops[first + i])) count = i + 1;
-    return count ? count : 1;
-}
-
-MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
-{
-    return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
-}
-
-// Decodes the instructions of the warp's fetch at this address.
-static inline void decode(const Frontend *f, SmContext *sm, const Warp *w, uint64_t address)
-{
-    EventPayload payload = {.fetched = {fetch_count(f, sm, w, address), w->fetch_pc}};
-    if (!wheel_set(&sm->wheel, sm->now + sm->config.frontend->decode, EVENT_FETCHED, w->id,
-                   payload))
-        sm_out_of_memory(sm, "scheduling a fetch");
-}
-
-// The fetch has stalled in the L1I.
-__attribute__((noinline, cold))
-static void note_stall(Frontend *f, SmContext *sm, const Warp *w)
-{
-    CacheStall reason = f->l1i.stall.reason;
-    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(sm, "recording the lines of the L1I");
-    f->l1i.count.stalls[reason]++; // the next cycle's try may be another warp's
-    f->stall[w->id] = (uint8_t)reason;
-    f->stalled++;
-}
-
-__attribute__((noinline, cold))
-static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
-{
-    *queue_add(&f->l1i.misses) = frontend_request(f, sm, pc);
-    if (f->l15) l15_schedule(f->l15, sm);
-}
-
-// Fetches the instruction that the warp wants from the L1I. A stalled fetch is tried again.
-__attribute__((always_inline))
-static inline void fetch_for(Frontend *f, SmContext *sm, Warp *w)
-{
-    const FrontendConfig *c = sm->config.frontend;
-    uint64_t address = frontend_address(f, sm, w->fetch_pc);
-    sm->count.sm.fetches++;
-    CacheOutcome outcome = c->perfect ? CACHE_HIT
-                                      : controller_load(&f->l1i, address, w->id,
-                                                        (CacheUser){.cycle = sm->now, .user = w});
-    if (outcome == CACHE_STALLED) {
-        note_stall(f, sm, w);
-        return;
-    }
-    f->stalled = 0;
-    w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
-    if (outcome == CACHE_HIT) decode(f, sm, w, address);
-    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
-}
-
-// Gives the warp that waits longest the instructions of the line that has arrived.
-__attribute__((noinline, cold))
-static void take_filled(Frontend *f, SmContext *sm, const Blocks *blocks)
-{
-    Warp *w = &blocks->warps[f->filled[f->filled_first]];
-    f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
-    f->filled_count--;
-    w->fetching = true;
-    warpset_remove(&f->fetch_wanted, w->id);
-    decode(f, sm, w, frontend_address(f, sm, w->fetch_pc));
-}
-
-// Reclaims exited warps from slot `from` on, round robin, up to a warp that fetches, whose slot it
-// returns. false: there is none.
-__attribute__((noinline, cold))
-static bool reclaim_from(Frontend *f, const Issue *issue, const Blocks *blocks, unsigned from,
-                         unsigned *slot)
-{
-    do {
-        *slot = warpset_next(&f->fetch_wanted, f->set_words, from);
-        Warp *w = &blocks->warps[*slot];
-        if (w->live) return true;
-        warpset_remove(&f->fetch_wanted, *slot);
-        sm_reclaim_warp(issue->sm, w);
-    } while (warpset_any(&f->fetch_wanted, f->set_words));
-    return false;
-}
-
-// words: Frontend.set_words.
-__attribute__((always_inline))
-static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
-                                const Blocks *blocks, unsigned words)
-{
-    for (unsigned i = 0; i < sm->config.frontend->fetches; i++) {
-        if (!warpset_any(&f->fetch_wanted, words)) return;
-        if (f->filled_count) {
-            take_filled(f, sm, blocks);
-            continue;
-        }
-        unsigned from = f->fetch_last + 1 < blocks->warp_slots ? f->fetch_last + 1 : 0;
-        unsigned slot = warpset_next(&f->fetch_wanted, words, from);
-        if (!blocks->warps[slot].live && !reclaim_from(f, issue, blocks, from, &slot)) return;
-        f->fetch_last = slot;
-        fetch_for(f, sm, &blocks->warps[slot]);
-    }
-}
-
-void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
-{
-    if (!f->blocked || until <= f->blocked_since) return;
-    uint64_t tries = (until - f->blocked_since) * sm->config.frontend->fetches;
-    unsigned warps = warpset_count(&f->fetch_wanted, f->set_words);
-    uint64_t rounds = tries / warps, rest = tries % warps;
-    for (unsigned k = 0; rounds && k < f->set_words; k++)
-        for (uint64_t left = f->fetch_wanted.word[k]; left; left &= left - 1)
-            f->l1i.count.stalls[f->stall[k * 64 + (unsigned)__builtin_ctzll(left)]] += rounds;
-    for (; rest; rest--) { // the round that has begun
-        f->fetch_last = warpset_next(&f->fetch_wanted, f->set_words,
-                                     (f->fetch_last + 1) % (f->set_words * 64));
-        f->l1i.count.stalls[f->stall[f->fetch_last]]++;
-    }
-    sm->count.sm.fetches += tries;
-    f->blocked_since = until;
-}
-
-// Whether all warps that may fetch have stalled: then nothing changes their outcome but what calls
-// frontend_changed.
-__attribute__((noinline))
-static void note_blocked(Frontend *f, const SmContext *sm, unsigned words)
-{
-    if (f->filled_count || f->stalled < warpset_count(&f->fetch_wanted, words)) return;
-    f->blocked = true;
-    f->blocked_since = sm->now + 1;
-    f->blocked_room = queue_room(&f->l1i.misses);
-    f->due = UINT64_MAX;
-}
-
-// As frontend_cycle, with a shared store, several words of warps, or tries that are made although
-// they stall (--no-skip).
-__attribute__((noinline))
-static void cycle_of_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
-{
-    unsigned words = f->set_words;
-    if (f->blocked) frontend_changed(f, sm);
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    fetch_wanted(f, sm, issue, blocks, words);
-    bool look_ups = warpset_any(&f->lookup_wanted, words);
-    f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
-    if (f->stalled && !look_ups) note_blocked(f, sm, words);
-}
-
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
-{
-    if (f->blocked || shared_store(f) || f->set_words > 1) {
-        cycle_of_any(f, sm, issue, blocks);
-        return;
-    }
-    fetch_wanted(f, sm, issue, blocks, 1);
-    f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
-    if (f->stalled) note_blocked(f, sm, 1);
-}
-
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
-                      unsigned count, uint32_t pc)
-{
-    w->fetching = false;
-    if (shared_store(f)) {
-        store_decoded(f, sm, issue, blocks, w, pc);
-        return;
-    }
-    sm->count.sm.instructions_decoded += count;
-    if (pc != w->fetch_pc) { // the warp has been redirected since
-        sm->count.sm.wrong_path_fetches++;
-        sm->count.sm.instructions_flushed += count;
-        frontend_want(f, sm, w, w->fetch_pc);
-    } else {
-        w->buffer_pc = pc;
-        w->buffered = (uint8_t)count;
-        warp_fetched(issue, sm, w);
-    }
+    sm->count.sm.wrong_path_fetches++;
+    sm->count.sm.instructions_flushed += count;
+    frontend_want(f, sm, w, w->fetch_pc);
 }
 
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w)
@@ -281,6 +92,7 @@ void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
 void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
 {
     frontend_changed(f, sm);
+    f->last_hit.count = 0;
     uint64_t line = sm->config.l1i->line, address = reply->line;
     CacheVictim clean;
     unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);

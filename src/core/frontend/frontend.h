@@ -9,16 +9,33 @@
 #include "core/l1/l15.h"
 #include "core/warpset.h"
 
+// The sector of the L1I that the last fetch has hit. Until another one is looked up or filled, all
+// fetches from it hit, and change nothing in the cache.
+typedef struct FetchSector {
+    uint32_t first;  // static instruction
+    uint32_t count;  // number of its instructions; 0: the next fetch is looked up
+    uint32_t reach;  // number of instructions that a fetch of the first one can reach
+} FetchSector;
+
 struct Frontend {
-    uint64_t due; // the fetch stage does nothing before this cycle; 0: it may in the next one
+    uint64_t due; // 0: the fetch stage may act in the next cycle; else UINT64_MAX
+    FetchSector last_hit;
+    bool usual;          // each warp has a buffer, and one word of sets is in use
+    bool blocked;        // tries are not made, from blocked_since on
+    unsigned stalled;    // tries in a row that stalled
+    bool to_branch;      // frontend.branch = stall
+    unsigned fetches, decode; // of FrontendConfig
+    // Instructions in a sector and a line of the L1I. 0: they cross its sectors, fetches are not
+    // looked up, or warps share the decoded instructions.
+    uint32_t per_sector, per_line;
+    unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
+    unsigned fetch_last, lookup_last; // warp slots served last
+    unsigned set_words;  // words of these sets in use
     // Sets of warp slots.
     WarpSet fetch_wanted;   // warps that may fetch
     WarpSet lookup_wanted;  // shared store: warps that must look up their next instruction
     WarpSet instruction_store_blocked; // shared store: warps that wait for an entry
     WarpSet following; // shared store: warps that wait for the fetch of another of their group
-    unsigned set_words;     // words of these sets in use
-    unsigned fetch_last, lookup_last; // warp slots served last
-    unsigned fetch_most; // instructions that a fetch can bring into a warp's buffer
     InstructionStore istore;
     uint64_t next_istore_age;
     CacheController l1i;
@@ -26,9 +43,7 @@ struct Frontend {
     // The warps that may fetch try in turn, each cycle. After all of them have stalled in the L1I,
     // their tries are counted and not made, until something changes (frontend_changed).
     uint8_t *stall;         // by warp slot: CacheStall of its last try
-    unsigned stalled;       // tries in a row that stalled
-    bool blocked;           // tries are not made...
-    uint64_t blocked_since; // ...from this cycle on
+    uint64_t blocked_since;
     uint32_t blocked_room;  // of the L1I's miss queue then
     // frontend.fill = forward: a ring of the warp slots that wait for their part of a line. They
     // are in fetch_wanted, too.
@@ -65,18 +80,28 @@ static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
     warpset_add(&f->fetch_wanted, w->id);
 }
 
-// Runs one cycle: looks up instructions in the shared store, then fetches.
-void frontend_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+// As frontend_want, in unusual cases or if tries are not made.
+void frontend_want_any(Frontend *f, SmContext *sm, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
-void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
+static inline void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+{
+    w->fetch_pc = pc;
+    if (w->fetching || sm->functional) return;
+    if (f->blocked || !f->usual) {
+        frontend_want_any(f, sm, w);
+        return;
+    }
+    f->stalled = 0; // the tries of all warps count anew
+    f->due = 0;
+    f->fetch_wanted.word[0] |= UINT64_C(1) << w->id;
+}
 // Drops all decoded and wanted instructions; no fetch is in flight.
 void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
 // Fills an instruction line that has arrived.
 void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply);
-// The instructions that the warp fetched at static instruction `pc` are decoded.
-void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
-                      unsigned count, uint32_t pc);
+// Decoded instructions of a warp that has been redirected since its fetch are dropped.
+void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count);
 // Drops the warp's buffered instructions, which are not its next ones, and requests those.
 void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 // The warp has moved to another instruction without issuing.
@@ -110,6 +135,25 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 // The instructions that the warp fetched at static instruction `pc` are decoded.
 void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
                    uint32_t pc);
+// The instructions that the warp fetched at static instruction `pc` are decoded.
+static inline void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks,
+                                    Warp *w, unsigned count, uint32_t pc)
+{
+    w->fetching = false;
+    if (shared_store(f)) {
+        store_decoded(f, sm, issue, blocks, w, pc);
+        return;
+    }
+    sm->count.sm.instructions_decoded += count;
+    if (pc != w->fetch_pc) {
+        frontend_drop_fetched(f, sm, w, count);
+        return;
+    }
+    w->buffer_pc = pc;
+    w->buffered = (uint8_t)count;
+    if (w->injector) warp_fetched(issue, sm, w);
+    else warp_classify(issue, sm, w);
+}
 void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);

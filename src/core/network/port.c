@@ -24,7 +24,7 @@ void port_free(NetworkPort *port) { free(port->later); }
 
 void port_add_queue(NetworkPort *port, RequestQueue *queue)
 {
-    *queue = (RequestQueue){.queued = &port->queued};
+    *queue = (RequestQueue){.queued = &port->queued, .bit = UINT32_C(1) << port->queue_count};
     port->queues[port->queue_count++] = queue;
 }
 
@@ -45,19 +45,15 @@ static uint64_t eject_cycle(NetworkPort *port, const SmContext *sm, const Transi
 
 Packet *port_receive(NetworkPort *port, const SmContext *sm)
 {
-    const Transit *first;
-    while ((first = arrivals_first(&port->arrivals))) {
-        if (!port->eject_head) {
-            port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
-            if (port->reply_from > sm->now) return NULL;
-            port->eject_head = eject_cycle(port, sm, first);
-        }
-        port->reply_from = port->eject_head;
+    do {
+        Transit *first = arrivals_first(&port->arrivals);
+        if (!port->eject_head)
+            port->reply_from = port->eject_head = eject_cycle(port, sm, first);
         if (port->eject_head > sm->now) return NULL;
-        port->eject_head = 0;
-        arrivals_take(&port->arrivals);
+        port->eject_head = port->reply_from = 0;
+        arrivals_remove(&port->arrivals, first);
         if (first->last) return first->packet;
-    }
+    } while (port_has_reply(port, sm));
     return NULL;
 }
 
@@ -87,11 +83,18 @@ static uint64_t credit_next(const NetworkPort *port, const SmContext *sm, unsign
     return next == TICK_NEVER ? UINT64_MAX : clock_cycle(sm->clocks, CLOCK_CORE, next);
 }
 
+static bool more_credits(NetworkPort *port) __attribute__((noinline, cold));
+static bool more_credits(NetworkPort *port)
+{
+    return hd_reserve(&port->later, port->later_count, &port->later_capacity,
+                      sizeof *port->later);
+}
+
 void port_take_news(NetworkPort *port, SmContext *sm)
 {
     port->news->any = false;
     port->queued.due = 0;
-    port->reply_from = 0;
+    port->reply_from = port->eject_head;
     take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     Transit *transit, *next;
     while ((transit = post_take(&port->map.exchange->replies, sm->id)))
@@ -102,9 +105,11 @@ void port_take_news(NetworkPort *port, SmContext *sm)
                 arrivals_add(&port->arrivals, transit);
                 continue;
             }
-            if (!HD_PUSH(port->later, port->later_count, port->later_capacity,
-                         ((LaterCredit){transit->time, transit->from})))
+            if (port->later_count == port->later_capacity && !more_credits(port)) {
                 sm_out_of_memory(sm, "taking credits");
+                return;
+            }
+            port->later[port->later_count++] = (LaterCredit){transit->time, transit->from};
             if (packet_without_reply(packet)) port_release(port, packet);
         }
 }
@@ -147,6 +152,7 @@ static unsigned slice_of_head(const NetworkPort *port, const RequestQueue *queue
 
 // Whether another queue has waited longer for a credit of this slice. Without this turn, warps that
 // poll through one queue could keep the store that they wait for in another queue for ever.
+__attribute__((noinline))
 static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned slice)
 {
     for (unsigned i = 0; i < port->queue_count; i++) {
@@ -158,20 +164,36 @@ static bool is_turn(const NetworkPort *port, const RequestQueue *queue, unsigned
     return true;
 }
 
+// Whether there is a credit for the slice after those that have come are taken. If not, the queue
+// waits for one.
+__attribute__((noinline))
+static bool credit_has_come(NetworkPort *port, const SmContext *sm, RequestQueue *queue,
+                            unsigned slice)
+{
+    take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
+    if (port->credits[slice]) return true;
+    if (!queue->waiting) {
+        queue->waiting = ++port->stalls;
+        port->waiting_queues++;
+    }
+    return false;
+}
+
+// A packet has entered the queue in front of the crossbar.
+__attribute__((noinline))
+static void raise_level(QueueLevel *level, uint64_t icnt_now, uint64_t flits)
+{
+    uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
+    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
+}
+
 // Sends the head of the queue if its slice's buffer has room for it.
 static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uint64_t icnt_now)
 {
     Packet *packet = queue->items[queue->head];
     MemRequest *request = &packet->request;
     unsigned slice = slice_of_head(port, queue);
-    if (!port->credits[slice]) take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
-    if (!port->credits[slice]) {
-        if (!queue->waiting) {
-            queue->waiting = ++port->stalls;
-            port->waiting_queues++;
-        }
-        return false;
-    }
+    if (!port->credits[slice] && !credit_has_come(port, sm, queue, slice)) return false;
     uint64_t flits = request_flits(sm, request);
     QueueLevel *level = queue_is_limited(sm) ? &port->news->queue : NULL;
     if (level && queue_fits(level, sm, flits) > icnt_now) return false;
@@ -180,10 +202,7 @@ static bool send_head(NetworkPort *port, SmContext *sm, RequestQueue *queue, uin
         port->waiting_queues -= queue->waiting != 0;
         queue->waiting = 0;
     }
-    if (level) {
-        uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
-        *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
-    }
+    if (level) raise_level(level, icnt_now, flits);
     port->credits[slice]--;
     if (port->inject_free < icnt_now) port->inject_free = icnt_now;
     port->inject_free += flits;
@@ -200,9 +219,9 @@ bool port_send_queued(NetworkPort *port, SmContext *sm)
     Tick now = clock_tick(sm->clocks, CLOCK_CORE, sm->now);
     uint64_t icnt_now = clock_cycle(sm->clocks, CLOCK_ICNT, now);
     if (port->inject_free >= icnt_now + sm->config.path->inject_buffer) return false;
-    for (unsigned i = 0; i < port->queue_count; i++) {
-        RequestQueue *queue = port->queues[i];
-        if (!queue->count || !send_head(port, sm, queue, icnt_now)) continue;
+    for (uint32_t filled = port->queued.filled; filled; filled &= filled - 1) {
+        RequestQueue *queue = port->queues[__builtin_ctz(filled)];
+        if (!send_head(port, sm, queue, icnt_now)) continue;
         if (port->blocked) sm->count.sm.injection_blocked += sm->now - port->blocked_since;
         port->blocked = false;
         return true;
@@ -230,11 +249,8 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
     return next;
 }
 
-// When the injection port could take a packet: at once, when its buffer drains, or with the next
-// credit.
-static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
+uint64_t port_send_next(const NetworkPort *port, const SmContext *sm)
 {
-    if (!port->queued.count) return UINT64_MAX;
     if (port->blocked && !port->queued.news) {
         uint64_t next = queue_is_limited(sm) ? fits_next(port, sm) : UINT64_MAX;
         for (unsigned i = 0; i < port->queue_count; i++) {
@@ -250,18 +266,6 @@ static uint64_t send_next(const NetworkPort *port, const SmContext *sm)
     // There is room after the next network cycle (port_send_queued rounds up).
     uint64_t full = port->inject_free - sm->config.path->inject_buffer;
     return clock_cycle(sm->clocks, CLOCK_CORE, clock_tick(sm->clocks, CLOCK_ICNT, full) + 1);
-}
-
-void port_note_due(NetworkPort *port, const SmContext *sm)
-{
-    uint64_t next = send_next(port, sm);
-    const Transit *first = arrivals_first(&port->arrivals);
-    if (first) {
-        uint64_t reply = port->eject_head ? port->eject_head
-                                          : clock_cycle(sm->clocks, CLOCK_CORE, first->time);
-        if (reply < next) next = reply;
-    }
-    port->queued.due = next > sm->now ? next : sm->now + 1;
 }
 
 bool port_has_sent(const NetworkPort *port, unsigned sm)

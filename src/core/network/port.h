@@ -36,8 +36,9 @@ typedef struct NetworkPort {
     LinkFlits links;      // over both ports, in this launch
     uint64_t inject_free; // network cycle from which the injection port is free
     uint64_t eject_free;  // network cycle from which the ejection port is free
-    uint64_t eject_head;  // core cycle at which the first reply is complete; 0: not known yet
-    uint64_t reply_from;  // without news, no reply is complete before this core cycle
+    uint64_t eject_head;  // core cycle at which the first packet has passed; 0: not known yet
+    uint64_t reply_from;  // the same or, if it is not known, that at which the first packet
+                          // arrives; 0: it is not known, either
     bool blocked;         // no head of a queue has a credit and room in front of the crossbar
     uint64_t blocked_since;
 } NetworkPort;
@@ -49,13 +50,20 @@ void port_free(NetworkPort *port);
 // The port frees its items.
 void port_add_queue(NetworkPort *port, RequestQueue *queue);
 
-// Whether a reply may arrive in this cycle.
-static inline bool port_has_reply(const NetworkPort *port, uint64_t now)
+static inline void port_note_arrival(NetworkPort *port, const SmContext *sm)
 {
-    return port->arrivals.count && port->reply_from <= now;
+    const Transit *first = arrivals_first(&port->arrivals);
+    port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
 }
-// Returns the next packet whose reply is complete in this cycle; NULL: none. The caller gives it
-// back with port_release.
+// Whether a reply may be complete in this cycle.
+static inline bool port_has_reply(NetworkPort *port, const SmContext *sm)
+{
+    if (!port->arrivals.count) return false;
+    if (!port->reply_from) port_note_arrival(port, sm);
+    return port->reply_from <= sm->now;
+}
+// Returns the next packet whose reply is complete in this cycle; NULL: none. The caller has asked
+// port_has_reply, and gives the packet back with port_release.
 Packet *port_receive(NetworkPort *port, const SmContext *sm);
 static inline void port_release(NetworkPort *port, Packet *packet)
 {
@@ -80,7 +88,19 @@ static inline bool port_send(NetworkPort *port, SmContext *sm)
     return port->queued.count && port_send_queued(port, sm);
 }
 
+// When the injection port could take a request, of which there is one: at once, when its buffer
+// drains, or with the next credit.
+uint64_t port_send_next(const NetworkPort *port, const SmContext *sm);
+
 // Notes the next cycle in which the port can act without a message from outside.
-void port_note_due(NetworkPort *port, const SmContext *sm);
+static inline void port_note_due(NetworkPort *port, const SmContext *sm)
+{
+    uint64_t next = port->queued.count ? port_send_next(port, sm) : UINT64_MAX;
+    if (port->arrivals.count) {
+        if (!port->reply_from) port_note_arrival(port, sm);
+        if (port->reply_from < next) next = port->reply_from;
+    }
+    port->queued.due = next > sm->now ? next : sm->now + 1;
+}
 
 #endif

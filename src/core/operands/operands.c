@@ -435,5 +435,6 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
 void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
                         const UOpTiming *timing)
 {
-    write_banks(operands, sm, w, timing, false);
+    for (unsigned i = 0; i < timing->bank_write_count; i++)
+        write_bank(operands, sm, w, timing, i, false);
 }

@@ -153,16 +153,15 @@ static inline uint64_t *written_at(const Operands *operands, const uint64_t *ban
     return &operands->bank_writes[row + (cycle & operands->written_mask)];
 }
 
-ALWAYS_INLINE void write_banks(Operands *operands, const SmContext *sm, const Warp *w,
-                               const UOpTiming *timing, bool plain)
+// Reserves the bank for result i of an instruction.
+ALWAYS_INLINE void write_bank(Operands *operands, const SmContext *sm, const Warp *w,
+                              const UOpTiming *timing, unsigned i, bool plain)
 {
     uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
-    for (unsigned i = 0; i < timing->bank_write_count; i++) {
-        unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
-        uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
-        *bank = (*bank > pass ? *bank : pass) + 1;
-        if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
-    }
+    unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
+    uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
+    *bank = (*bank > pass ? *bank : pass) + 1;
+    if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
 }
 
 // Reserves the banks for the results of an instruction.
@@ -171,8 +170,10 @@ void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
 static inline void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
                                   const UOpTiming *timing)
 {
-    if (operands->plain) write_banks(operands, sm, w, timing, true);
-    else operands_write_any(operands, sm, w, timing);
+    if (operands->plain && timing->bank_write_count == 1)
+        write_bank(operands, sm, w, timing, 0, true);
+    else
+        operands_write_any(operands, sm, w, timing);
 }
 
 #endif

@@ -144,15 +144,44 @@ IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op);
 
 // ---- writeback.c ----
 
-
+// An instruction is done. `waits`: the warp may wait for it.
+static inline void sm_commit(Sm *sm, Warp *w, bool waits)
+{
+    sm->context.count.sm.committed++;
+    if (!w->live) sm_check_warp_end(sm, w);
+    else if (waits) warp_classify(&sm->issue, &sm->context, w);
+}
+static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
+{
+    scoreboard_release(w, timing);
+    operands_write(&sm->operands, &sm->context, w, timing);
+}
+// As sm_write_back, for a warp that waits for memory, or with a trace.
+void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
 // The result of an instruction (not of a load) is written. pc: its static number.
-void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
+static inline void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+{
+    if (sm->context.trace || w->state == WARP_MEMORY) {
+        sm_write_back_counted(sm, w, timing, pc);
+        return;
+    }
+    sm_write_results(sm, w, timing);
+    sm_commit(sm, w, w->state == WARP_DEPENDENCY);
+}
 // The results of an issue group in flight are written.
 void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
-// One access of an in-flight memory operation is complete.
-void sm_answer(Sm *sm, uint32_t token, MemLevel level);
+// As sm_answer, of the last access, of a group's operation, or with a trace.
+void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last);
+// One access of an in-flight memory operation is complete. Most are not the last one.
+static inline void sm_answer(Sm *sm, uint32_t token, MemLevel level)
+{
+    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
+    bool last = memory_op_answer(op, level);
+    if (last || sm->context.trace || memory_op_is_group(op))
+        sm_answer_any(sm, op, token, level, last);
+}
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);
 // Data for a request at the L1.5 arrive at its first-level cache. level: that has answered.

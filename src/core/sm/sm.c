@@ -2,6 +2,7 @@
 #include "core/sm/repeats.h"
 
 #include "core/bounds.h"
+#include "core/frontend/fetch.h"
 #include "core/shadow_sm.h"
 
 #include "base/memory.h"
@@ -36,46 +37,67 @@ static void retry(Sm *sm)
     if (sm->hooks) l1d_schedule_prefetch(&sm->l1d, &sm->context);
 }
 
-ALWAYS_INLINE void run_events(Sm *sm)
+ALWAYS_INLINE Warp *warp_of(const Sm *sm, const Event *event)
+{
+    return &sm->blocks.warps[event->warp];
+}
+
+// An event of a type that no usual instruction sets.
+__attribute__((noinline))
+static void run_rare_event(Sm *sm, const Event *event)
 {
     SmContext *context = &sm->context;
-    Wheel *wheel = &context->wheel;
-    uint32_t last, first = wheel_take(wheel, context->now, &last), next;
-    if (!first) return;
-    for (uint32_t i = first;; i = next) {
-        // Valid until the event runs: the pool may move when events set others.
-        const Event *event = &wheel->events[i];
-        EventPayload payload = event->payload;
-        Warp *w = &sm->blocks.warps[event->warp];
-        next = event->next;
-        switch ((EventType)event->type) {
-        case EVENT_WRITEBACK:
-            sm_write_back(sm, w, payload.result.timing, payload.result.pc);
-            break;
-        case EVENT_INJECTED: sm_write_back_injected(sm, w, payload.injected.row); break;
-        case EVENT_GROUP: sm_write_back_group(sm, payload.group.index); break;
-        case EVENT_FETCHED:
-            frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, w,
-                             payload.fetched.count, payload.fetched.pc);
-            break;
-        case EVENT_LSU_READY: arrive(sm, w, payload.memory.op); break;
-        case EVENT_DATA: sm_answer(sm, payload.memory.op, (MemLevel)payload.memory.level); break;
-        case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
-        case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
-        case EVENT_L15:
-            if (l15_look_up(&sm->l15, context)) retry(sm);
-            break;
-        case EVENT_L15_DATA: sm_deliver_l15(sm, payload.waiter.index, LEVEL_L1); break;
-        case EVENT_WAKE: sm_wake(sm, w, payload.sleep.lanes); break;
-        case EVENT_COMMIT: work_commit(context, w, payload.commit.lanes); break;
-        case EVENT_EXIT:
-            w->pending_count--;
-            sm_check_warp_end(sm, w);
-            break;
-        default: __builtin_unreachable();
-        }
-        if (i == last) break;
+    const EventPayload *with = &event->payload;
+    Warp *w = warp_of(sm, event);
+    switch ((EventType)event->type) {
+    case EVENT_INJECTED: sm_write_back_injected(sm, w, with->injected.row); break;
+    case EVENT_GROUP: sm_write_back_group(sm, with->group.index); break;
+    case EVENT_PREFETCH: l1d_prefetch(&sm->l1d, context); break;
+    case EVENT_PREFETCHED: l1d_answer_prefetch(&sm->l1d, context); break;
+    case EVENT_L15:
+        if (l15_look_up(&sm->l15, context)) retry(sm);
+        break;
+    case EVENT_L15_DATA: sm_deliver_l15(sm, with->waiter.index, LEVEL_L1); break;
+    case EVENT_WAKE: sm_wake(sm, w, with->sleep.lanes); break;
+    case EVENT_COMMIT: work_commit(context, w, with->commit.lanes); break;
+    case EVENT_EXIT:
+        w->pending_count--;
+        sm_check_warp_end(sm, w);
+        break;
+    default: __builtin_unreachable();
     }
+}
+
+// The event is valid until something is called: the pool may move when events set others.
+ALWAYS_INLINE void run_event(Sm *sm, const Event *event)
+{
+    SmContext *context = &sm->context;
+    const EventPayload *with = &event->payload;
+    if (event->type == EVENT_FETCHED)
+        frontend_fetched(&sm->frontend, context, &sm->issue, &sm->blocks, warp_of(sm, event),
+                         with->fetched.count, with->fetched.pc);
+    else if (event->type == EVENT_WRITEBACK)
+        sm_write_back(sm, warp_of(sm, event), with->result.timing, with->result.pc);
+    else if (event->type == EVENT_LSU_READY)
+        arrive(sm, warp_of(sm, event), with->memory.op);
+    else if (event->type == EVENT_DATA)
+        sm_answer(sm, with->memory.op, (MemLevel)with->memory.level);
+    else
+        run_rare_event(sm, event);
+}
+
+// Most cycles with events have one. So the last one does not need the others' loop.
+ALWAYS_INLINE void run_events(Sm *sm)
+{
+    Wheel *wheel = &sm->context.wheel;
+    uint32_t last, first = wheel_take(wheel, sm->context.now, &last);
+    if (!first) return;
+    for (uint32_t i = first; i != last;) {
+        const Event *event = &wheel->events[i];
+        i = event->next;
+        run_event(sm, event);
+    }
+    run_event(sm, &wheel->events[last]);
     wheel_release(wheel, first, last);
 }
 
@@ -132,7 +154,7 @@ static void look_up_held(Sm *sm)
 }
 
 // Sends a request. Returns whether one was sent.
-static bool send(Sm *sm)
+ALWAYS_INLINE bool send(Sm *sm)
 {
     if (!port_send(&sm->port, &sm->context)) return false;
     sm->port.queued.due = 0;
@@ -142,17 +164,19 @@ static bool send(Sm *sm)
 
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
-static bool run_port(Sm *sm)
+ALWAYS_INLINE bool run_port(Sm *sm)
 {
     SmContext *context = &sm->context;
     Packet *packet;
-    while (port_has_reply(&sm->port, context->now) &&
+    while (port_has_reply(&sm->port, context) &&
            (packet = port_receive(&sm->port, context))) {
         sm_deliver(sm, &packet->reply);
         port_release(&sm->port, packet);
     }
     sm->port.queued.due = 0;
-    return !sm->sends_late && send(sm);
+    bool sent = !sm->sends_late && send(sm);
+    if (!sm->port.queued.count) port_note_due(&sm->port, context);
+    return sent;
 }
 
 ALWAYS_INLINE void run_look_ups(Sm *sm)
@@ -183,7 +207,8 @@ static void run_lsu(Sm *sm)
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
     SmContext *context = &sm->context;
-    if (!blocks_any(&sm->blocks)) { // there are no warps
+    if (context->failed) return;
+    if (!usual && !blocks_any(&sm->blocks)) { // there are no warps (usual stages see that, too)
         context->issue_due = sm->frontend.due = UINT64_MAX;
         return;
     }
@@ -195,24 +220,23 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
         context->issue_due = 0;
     }
     if (sm->frontend.due <= due)
-        frontend_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+        fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// Runs the stages that are due.
-ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
+// Runs the stages that are due. events: there may be events.
+ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
 {
     SmContext *context = &sm->context;
     uint64_t due = usual || !sm->every_cycle ? context->now : UINT64_MAX;
     bool sent = false;
     if (!usual && sm->mechanism_events) run_mechanism_events(sm);
-    if (wheel_is_due(&context->wheel, context->now)) run_events(sm);
+    if (events) run_events(sm);
     if (sm->port.queued.due <= due) sent = run_port(sm);
     if (sm->l1d.due <= due) run_look_ups(sm);
     if (sm->lsu.due <= due) run_lsu(sm);
     // Requests that bypass the L1D do not wait for a look-up.
     if (sm->port.queued.count && (sm->sends_late || (sm->lsu.bypass.count && !sent))) send(sm);
     if (blocks_can_start(&sm->blocks)) sm_start_block(sm);
-    if (context->failed) return;
     if (!usual || context->issue_due <= due || sm->frontend.due <= due) run_warps(sm, due, usual);
 }
 
@@ -220,17 +244,20 @@ ALWAYS_INLINE void run_cycle(Sm *sm, bool usual)
 
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// What is due at an unknown time is asked; the rest may act at once.
-ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual)
+// What is due at an unknown time is asked; the rest may act at once. *event: that of the next event
+// of the wheel, or sooner.
+ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
-    uint64_t next = sooner(sooner(sm->l1d.due, sm->lsu.due), sm->frontend.due);
-    if (next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
+    uint64_t next = sooner(sm->l1d.due, sm->lsu.due);
+    *event = soonest;
+    if (!sm->frontend.due || next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
         context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
-    next = sooner(sooner(wheel_next(&context->wheel), sm->port.queued.due), next);
+    *event = wheel_next(&context->wheel);
+    next = sooner(sooner(*event, sm->port.queued.due), next);
     if (usual || !sm->stopped) next = sooner(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
@@ -254,9 +281,9 @@ static inline bool is_usual(const Sm *sm)
            !sm->every_cycle;
 }
 
-ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
+ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual, uint64_t *event)
 {
-    uint64_t next = next_event(sm, usual);
+    uint64_t next = next_event(sm, usual, event);
     if (usual || (!sm->issue.throttle.on && !sm->mechanism_events)) return next;
     return next_with_mechanisms(sm, next);
 }
@@ -264,13 +291,15 @@ ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual)
 uint64_t sm_next(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return soonest(sm, false);
+    uint64_t event;
+    return soonest(sm, false, &event);
 }
 
 bool sm_can_act(Sm *sm)
 {
     port_look(&sm->port, &sm->context);
-    return next_event(sm, false) != UINT64_MAX ||
+    uint64_t event;
+    return next_event(sm, false, &event) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
             (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
 }
@@ -280,10 +309,11 @@ ALWAYS_INLINE void run_cycles(Sm *sm, bool usual)
 {
     SmContext *context = &sm->context;
     while (!context->failed) {
-        uint64_t next = usual || !sm->every_cycle ? soonest(sm, usual) : context->now + 1;
+        uint64_t next = context->now + 1, event = next;
+        if (usual || !sm->every_cycle) next = soonest(sm, usual, &event);
         if (next >= sm->until) return;
         context->now = next;
-        run_cycle(sm, usual);
+        run_cycle(sm, usual, event <= next);
     }
 }
 

@@ -66,7 +66,8 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     context->failed = false; // an earlier launch that the host had no memory for
     // The dispatcher may need a cycle before the first block can start.
     bool cycle = context->config.launch->dispatch == DISPATCH_CYCLE;
-    context->now = context->wheel.now = cycle ? start : start - 1;
+    context->now = cycle ? start : start - 1;
+    wheel_turn(&context->wheel, context->now - context->now % WHEEL_WORD);
     sm->blocks.blocks_done = 0;
     sm->blocks.last_end = start;
     sm->blocks.block_limit = launch->blocks_per_sm;

@@ -19,45 +19,19 @@ static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, W
 
 // ---- results ----
 
-// An instruction is done. `waits`: the warp may wait for it.
-static inline void commit(Sm *sm, Warp *w, bool waits)
-{
-    sm->context.count.sm.committed++;
-    if (!w->live) sm_check_warp_end(sm, w);
-    else if (waits) warp_classify(&sm->issue, &sm->context, w);
-}
-
-static inline void write_results(Sm *sm, Warp *w, const UOpTiming *timing)
-{
-    scoreboard_release(w, timing);
-    operands_write(&sm->operands, &sm->context, w, timing);
-}
-
 // The result can end a wait for memory: a call or return waits for loads and other results alike,
 // and an access to the line of an atomic in flight is tried again after each result.
-// As sm_write_back, for a warp that waits for memory, or with a trace.
-__attribute__((noinline))
-static void write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
+void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
     SmContext *context = &sm->context;
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_written(trace, context, timing);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
-    write_results(sm, w, timing);
-    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
+    sm_write_results(sm, w, timing);
+    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
         count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
-}
-
-void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
-{
-    if (sm->context.trace || w->state == WARP_MEMORY) {
-        write_back_counted(sm, w, timing, pc);
-        return;
-    }
-    write_results(sm, w, timing);
-    commit(sm, w, w->state == WARP_DEPENDENCY);
 }
 
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
@@ -75,7 +49,7 @@ static void write_back_member(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
     scoreboard_release(w, timing);
-    commit(sm, w, waits || w->state == WARP_DEPENDENCY);
+    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY);
     if (waits && w->state != WARP_MEMORY)
         count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
 }
@@ -152,14 +126,12 @@ static inline void end_operation(Sm *sm, Warp *w, const MemoryOp *op, LaneMask l
     count_out(context, w, op);
     bool waits = w->state == WARP_MEMORY;
     uint64_t cycles = context->now - w->since;
-    if (timing->write_count) {
-        scoreboard_release(w, timing);
-        if (writes) operands_write(&sm->operands, context, w, timing);
-    }
+    if (writes && timing->write_count) sm_write_results(sm, w, timing);
+    else scoreboard_release(w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
     if (context->work && !op->injected) work_commit(context, w, lanes_count(lanes));
-    commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
+    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
     static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
@@ -215,9 +187,7 @@ static void answer_group(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, b
     if (last && wave) waves_end(&sm->issue, &sm->context, wave);
 }
 
-// As sm_answer, behind memory_op_answer.
-__attribute__((noinline))
-static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
+void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last)
 {
     SmContext *context = &sm->context;
     if (memory_op_is_group(op)) {
@@ -231,16 +201,9 @@ static void answer(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool la
     end_operation(sm, &sm->blocks.warps[op->warp], op, op->lanes, true);
 }
 
-// Most answers are not the last ones.
-void sm_answer(Sm *sm, uint32_t token, MemLevel level)
-{
-    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
-    bool last = memory_op_answer(op, level);
-    if (last || sm->context.trace || memory_op_is_group(op)) answer(sm, op, token, level, last);
-}
-
 // ---- replies ----
 
+__attribute__((noinline, cold))
 static void write_unit_results(const MemoryOp *op)
 {
     ExecWarp to = memory_op_frame(op, 0);

@@ -67,15 +67,21 @@ static inline void controller_count_victim(CacheController *c, const CacheVictim
     c->count.writebacks += lanes_count(victim->dirty_sectors);
 }
 
+// Counts a load that hits.
+static inline void controller_count_load_hit(CacheController *c)
+{
+    c->count.accesses++;
+    c->count.load_accesses++;
+    c->count.hits++;
+    c->count.load_hits++;
+}
+
 // The common case of a load: true is a hit, which is counted. Otherwise nothing was done, and the
 // access goes on with controller_access. Always false while accesses are watched.
 static inline bool controller_load_hits(CacheController *c, uint64_t address)
 {
     if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_load_hits(c->cache, address)) return false;
-    c->count.accesses++;
-    c->count.load_accesses++;
-    c->count.hits++;
-    c->count.load_hits++;
+    controller_count_load_hit(c);
     return true;
 }
 

@@ -1,0 +1,97 @@
+// The fetch stage: warps that want instructions fetch them through the L1I, round robin, and they
+// are decoded. What nearly all fetches need is inlined into the SM's cycle.
+#ifndef HEDDLE_CORE_FRONTEND_FETCH_H
+#define HEDDLE_CORE_FRONTEND_FETCH_H
+
+#include "core/frontend/frontend.h"
+
+// As fetch_cycle, in unusual cases, or with tries that are made although they stall (--no-skip).
+void fetch_cycle_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+// Looks up a fetch that is not from the same sector as the last one. Returns whether it is to be
+// made as from there: it hits, and f->last_hit is its sector. Otherwise it is made.
+bool fetch_look_up(Frontend *f, SmContext *sm, Warp *w);
+// Gives the warp that waits longest the instructions of the line that has arrived.
+void fetch_take_filled(Frontend *f, SmContext *sm, const Blocks *blocks);
+// Reclaims exited warps, round robin, up to a warp that fetches, which it returns. NULL: there is
+// none.
+Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks);
+// Notes whether all warps that may fetch have stalled: then nothing changes their outcome but what
+// calls frontend_changed.
+void fetch_note_blocked(Frontend *f, const SmContext *sm);
+// Decodes `count` instructions of the warp's fetch, if frontend.branch = stall or the wheel has no
+// room.
+void fetch_decode_any(const Frontend *f, SmContext *sm, const Warp *w, unsigned count);
+
+static inline EventPayload fetch_event(const Warp *w, unsigned count)
+{
+    return (EventPayload){.fetched = {count, w->fetch_pc}};
+}
+// Decodes the instructions of the warp's fetch. They are limited by fetch width, buffer, what the
+// fetch can `reach` and, in the warp's function, by the function's end.
+static inline void fetch_decode(const Frontend *f, SmContext *sm, const Warp *w, uint32_t reach)
+{
+    unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
+    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
+    if (first < ops && count > ops - first) count = ops - first;
+    uint64_t time = sm->now + f->decode;
+    if (f->to_branch || !wheel_has_room(&sm->wheel, time)) {
+        fetch_decode_any(f, sm, w, count);
+        return;
+    }
+    uint32_t event = wheel_take_free(&sm->wheel, EVENT_FETCHED, w->id, fetch_event(w, count));
+    wheel_append(&sm->wheel, event, time);
+}
+
+// The warp waits for its instructions. words: Frontend.set_words.
+static inline void fetch_begin(Frontend *f, Warp *w, unsigned words)
+{
+    f->stalled = 0;
+    w->fetching = true;
+    warpset_remove(&f->fetch_wanted, words > 1 ? w->id : w->id % 64);
+}
+
+// The warp slot that fetches next: round robin.
+static inline unsigned fetch_next_slot(const Frontend *f, unsigned words)
+{
+    if (words > 1) return warpset_next(&f->fetch_wanted, words, (f->fetch_last + 1) % (words * 64));
+    uint64_t wanted = f->fetch_wanted.word[0], later = wanted & ~UINT64_C(1) << f->fetch_last;
+    return (unsigned)__builtin_ctzll(later ? later : wanted);
+}
+
+// The fetches of a cycle. A fetch that stalls is tried again.
+__attribute__((always_inline))
+static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+                                const Blocks *blocks, unsigned words)
+{
+    for (unsigned left = f->fetches; left && warpset_any(&f->fetch_wanted, words); left--) {
+        if (f->filled_count) {
+            fetch_take_filled(f, sm, blocks);
+            continue;
+        }
+        Warp *w = &blocks->warps[fetch_next_slot(f, words)];
+        if (!w->live && !(w = fetch_reclaim(f, issue, blocks))) return;
+        f->fetch_last = w->id;
+        sm->count.sm.fetches++;
+        if (w->fetch_pc - f->last_hit.first < f->last_hit.count)
+            controller_count_load_hit(&f->l1i);
+        else if (!fetch_look_up(f, sm, w))
+            continue;
+        fetch_begin(f, w, words);
+        fetch_decode(f, sm, w, f->last_hit.first + f->last_hit.reach - w->fetch_pc);
+    }
+}
+
+// Runs one cycle: looks up instructions in the shared store, then fetches.
+__attribute__((always_inline))
+static inline void fetch_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+{
+    if (f->blocked || !f->usual) {
+        fetch_cycle_any(f, sm, issue, blocks);
+        return;
+    }
+    fetch_wanted(f, sm, issue, blocks, 1);
+    f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
+    if (f->stalled) fetch_note_blocked(f, sm);
+}
+
+#endif
