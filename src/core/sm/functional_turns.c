@@ -420,7 +420,6 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
     context->err = err;
     context->functional = true;
     *ran = (FunctionalRan){0};
-    if (!round_log_prepare(context->log)) return sm_out_of_memory(context, "a functional launch");
     sm->round++;
     while (blocks_can_start(&sm->blocks))
         if (!sm_start_block(sm)) return false;
