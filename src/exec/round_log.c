@@ -77,11 +77,7 @@ RoundTables *round_tables_new(unsigned most)
     RoundTables *tables = hd_new(1, sizeof *tables + most * sizeof *tables->tables);
     if (!tables) return NULL;
     pthread_mutex_init(&tables->lock, NULL);
-    for (; tables->free < most; tables->free++)
-        if (!sector_table_init(&tables->tables[tables->free])) {
-            round_tables_free(tables);
-            return NULL;
-        }
+    for (; tables->free < most; tables->free++) tables->tables[tables->free].epoch = 1;
     return tables;
 }
 

@@ -11,20 +11,12 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
 
 enum { INITIAL_SECTORS = 64 };
 
-bool sector_table_init(SectorTable *table)
-{
-    *table = (SectorTable){.sectors = hd_new(INITIAL_SECTORS, sizeof *table->sectors),
-                           .capacity = INITIAL_SECTORS, .epoch = 1};
-    return table->sectors != NULL;
-}
-
 StoreLog *store_log_new(HdError *err)
 {
     StoreLog *log = hd_new(1, sizeof *log);
-    if (log && sector_table_init(&log->table)) return log;
-    hd_fail_memory(err, "making a store log");
-    free(log);
-    return NULL;
+    if (!log) hd_fail_memory(err, "making a store log");
+    else log->table.epoch = 1;
+    return log;
 }
 
 void store_log_free(StoreLog *log)
@@ -53,7 +45,8 @@ static StoredSector *find_sector(const SectorTable *table, uint64_t sector)
 bool store_log_reserve(StoreLog *log, size_t more)
 {
     SectorTable *table = &log->table, grown = *table;
-    while ((table->count + more) * 2 > grown.capacity) grown.capacity *= 2;
+    while ((table->count + more) * 2 > grown.capacity)
+        grown.capacity = grown.capacity ? grown.capacity * 2 : INITIAL_SECTORS;
     if (grown.capacity == table->capacity) return true;
     grown.sectors = hd_new(grown.capacity, sizeof *grown.sectors);
     if (!grown.sectors) return false;

@@ -39,10 +39,10 @@ typedef struct StoredSector {
     uint64_t words[LOG_SECTOR_BYTES / WORD_BYTES];
 } StoredSector;
 
-// The stored sectors: a hash table with open addressing.
+// The stored sectors: a hash table with open addressing. It has no memory until it is used.
 typedef struct SectorTable {
     StoredSector *sectors;
-    size_t count, capacity; // the capacity is a power of two
+    size_t count, capacity; // the capacity is 0 or a power of two
     uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
 } SectorTable;
 
@@ -84,8 +84,6 @@ static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t va
     *word = (*word & ~(mask << shift)) | value << shift;
     at->stored |= ((1u << bytes) - 1) << offset;
 }
-// An empty table. false: out of memory.
-bool sector_table_init(SectorTable *table);
 // Empties the index: filter and table.
 void store_log_forget(StoreLog *log);
 void round_log_free(struct RoundLog *round);

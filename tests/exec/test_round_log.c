@@ -281,14 +281,15 @@ static void test_lent_tables(void **state)
     Fixture *f = fixture_new();
     RoundTables *tables = round_tables_new(1);
     assert_non_null(tables);
+    store(f, 0, 0, PTX_U32, 1);
+    end_round(f);
+    *guest_host(&f->memory, f->array) = 0;
     const StoredSector *own = f->logs[0]->table.sectors;
     round_log_lend(f->logs[0], tables);
-    const StoredSector *lent = f->logs[0]->table.sectors;
-    assert_ptr_not_equal(lent, own);
+    assert_ptr_not_equal(f->logs[0]->table.sectors, own);
     for (unsigned i = 0; i < 100; i++) store(f, 0, 32 * i, PTX_U32, 0x70007); // over 64
     assert_int_equal(seen(f, 0, 0, 4), 0x70007);
-    assert_ptr_not_equal(f->logs[0]->table.sectors, lent); // it has grown
-    lent = f->logs[0]->table.sectors;
+    const StoredSector *lent = f->logs[0]->table.sectors;
     round_log_return(f->logs[0], tables);
     assert_ptr_equal(f->logs[0]->table.sectors, own);
     assert_int_equal(seen(f, 0, 0, 4), 0);
