@@ -232,6 +232,70 @@ static void test_fault(void **state)
     }
 }
 
+// Loads by some lanes. With a shift of 0, lane l of the upper half loads word l + 1 of 8 bytes and
+// word l of 4 bytes, which it has stored; with another shift, both timed and functional launches
+// stop with one message.
+static void test_loads_of_some_lanes(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        PTX_HEAD
+        ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 shift)\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<4>;\n"
+        "    .reg .b64 %rd<12>;\n"
+        "    ld.param.u64 %rd1, [in];\n"
+        "    ld.param.u64 %rd2, [out];\n"
+        "    ld.param.u64 %rd3, [shift];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mul.wide.u32 %rd4, %r1, 8;\n"
+        "    mul.wide.u32 %rd5, %r1, 4;\n"
+        "    add.u64 %rd6, %rd1, %rd4;\n"
+        "    add.u64 %rd6, %rd6, %rd3;\n"
+        "    add.u64 %rd7, %rd2, %rd5;\n"
+        "    add.u32 %r2, %r1, 100;\n"
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    @%p1 bra DONE;\n"
+        "    ld.global.u64 %rd8, [%rd6+8];\n"
+        "    st.global.u32 [%rd7], %r2;\n"
+        "    ld.global.u32 %r3, [%rd7];\n"
+        "    cvt.u64.u32 %rd9, %r3;\n"
+        "    shl.b64 %rd9, %rd9, 32;\n"
+        "    add.u64 %rd8, %rd8, %rd9;\n"
+        "    add.u64 %rd10, %rd2, %rd4;\n"
+        "    st.global.u64 [%rd10+256], %rd8;\n"
+        "DONE:\n"
+        "    ret;\n"
+        "}\n";
+    static const struct { uint64_t shift; const char *message; } rows[] = {
+        {0, NULL}, {4, "is not aligned"}, {16, "outside every allocation"},
+        {UINT64_C(1) << 40, "outside every allocation"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char expected[HD_ERROR_TEXT];
+        for (unsigned k = 0; k < 2; k++) {
+            Bench *b = bench_new("fermi-gtx480", one_sm, k ? &functional : NULL, kernel);
+            uint64_t values[34];
+            for (unsigned v = 0; v < 34; v++) values[v] = 7 * v;
+            uint64_t in = bench_array(b, "in", values, sizeof values);
+            uint64_t out = bench_array(b, "out", NULL, 512);
+            BenchLaunch launch = {"k", .block = {32}, .args = {in, out, rows[i].shift}};
+            if (rows[i].message) {
+                const char *text = bench_fail(b, &launch);
+                assert_contains(text, rows[i].message);
+                if (k) assert_string_equal(text, expected);
+                else strcpy(expected, text);
+            } else {
+                bench_run(b, &launch);
+                for (unsigned l = 0; l < 32; l++)
+                    assert_int_equal(bench_long(b, out + 256, l),
+                                     l < 16 ? 0 : 7 * (l + 1) + ((uint64_t)(100 + l) << 32));
+            }
+            bench_free(b);
+        }
+    }
+}
+
 // ---- timed and functional launches mixed ----
 
 // One warp loads the 512 lines of an array of 64 KiB, one at a time.
@@ -344,8 +408,8 @@ int main(void)
         cmocka_unit_test(test_same_as_timed), cmocka_unit_test(test_global_barrier),
         cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_polls),
         cmocka_unit_test(test_abreast), cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_loads_of_some_lanes),
+        cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
         cmocka_unit_test(test_dirty_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
