@@ -477,14 +477,20 @@ CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
     CacheResult result = {.outcome = CACHE_HIT};
     bool load = !access->write && !access->atomic;
     if (load && cache_load_hits(cache, access->address)) return result;
-    if (!access->write && warms_alone(cache, access)) {
+    bool alone = warms_alone(cache, access);
+    if (alone && !access->write) {
         warm_read(cache, access, &result);
         return result;
     }
-    CacheAccess alone = *access;
-    alone.room = UINT8_MAX;
-    alone.functional = true;
-    cache_access_further(cache, &alone, &result);
+    CacheAccess functional = *access;
+    functional.room = UINT8_MAX;
+    functional.functional = true;
+    if (alone) {
+        Lookup lookup = look_up(cache, access->address, cache_sector_bit(cache, access->address));
+        result.outcome = cache_store(cache, &functional, &lookup, &result);
+    } else {
+        cache_access_further(cache, &functional, &result);
+    }
     if (!result.fetch) return result;
     uint32_t token; // no other request waits for this fetch
     CacheVictim victim;
