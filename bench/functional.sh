@@ -66,7 +66,7 @@ awk -F'|' -v threads="$threads" '
     !($1 in count) { names[++kinds] = $1; warps[$1] = $2 }
     { n = ++count[$1]; one[$1, n] = $3; others[$1, n] = $4; many[$1, n] = $6 }
     END {
-        print "| run | warp instructions | M/s, 1 thread | " threads " threads | times | other time |"
+        print "| run | warp instructions | M/s, 1 thread | " threads " threads | times | other |"
         print "| --- | ---: | ---: | ---: | ---: | ---: |"
         for (k = 1; k <= kinds; k++) {
             name = names[k]; n = count[name]

@@ -17,7 +17,7 @@ enum { ROUND_SHARES = 16 };
 bool round_log_prepare(StoreLog *log);
 
 // Tables for the indexes of logs. A log's index (store_log.h) is used only while its SM runs. So
-// the SMs that run take turns with one table for each host thread, which stays in the host's caches.
+// the SMs that run take turns with a table for each host thread, which stays in the host's caches.
 typedef struct RoundTables RoundTables;
 // For SMs of which at most `most` run at the same time. NULL: out of memory.
 RoundTables *round_tables_new(unsigned most);
