@@ -296,6 +296,54 @@ static void test_loads_of_some_lanes(void **state)
     }
 }
 
+// A load from global memory at addresses of constants and of an array: the lanes of each execute it
+// by themselves, and are counted so. By hand: of 32 threads, or of the upper 16, every other one
+// reads the constant.
+static void test_loads_of_two_spaces(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        PTX_HEAD
+        ".const .align 4 .b32 c[1] = {5000};\n"
+        ".visible .entry k(.param .u64 in, .param .u32 first)\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    ld.param.u64 %rd1, [in];\n"
+        "    ld.param.u32 %r1, [first];\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    mul.wide.u32 %rd2, %r2, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    mov.u64 %rd4, c;\n"
+        "    cvta.const.u64 %rd5, %rd4;\n"
+        "    and.b32 %r3, %r2, 1;\n"
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    selp.b64 %rd6, %rd5, %rd3, %p1;\n"
+        "    setp.lt.u32 %p2, %r2, %r1;\n"
+        "    @%p2 bra DONE;\n"
+        "    ld.global.u32 %r4, [%rd6];\n"
+        "    st.global.u32 [%rd3+128], %r4;\n"
+        "DONE:\n"
+        "    ret;\n"
+        "}\n";
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned first = i / 2 * 16;
+        Bench *b = bench_new("fermi-gtx480", one_sm, i % 2 ? &functional : NULL, kernel);
+        uint32_t values[64];
+        for (unsigned v = 0; v < 64; v++) values[v] = v;
+        uint64_t in = bench_array(b, "in", values, sizeof values);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32},
+                                                            .args = {in, first}});
+        PcCounters load = bench_at(b, r, "ld.global.u32 %r4, [%rd6]");
+        assert_int_equal(load.issued, 2);
+        assert_int_equal(load.lanes, 32 - first);
+        for (unsigned l = first; l < 32; l++)
+            assert_int_equal(bench_word(b, in + 128, l), l % 2 ? l : 5000);
+        bench_free(b);
+    }
+}
+
 // ---- timed and functional launches mixed ----
 
 // One warp loads the 512 lines of an array of 64 KiB, one at a time.
@@ -409,6 +457,7 @@ int main(void)
         cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_polls),
         cmocka_unit_test(test_abreast), cmocka_unit_test(test_deadlock),
         cmocka_unit_test(test_fault), cmocka_unit_test(test_loads_of_some_lanes),
+        cmocka_unit_test(test_loads_of_two_spaces),
         cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
         cmocka_unit_test(test_dirty_lines),
     };
