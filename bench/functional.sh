@@ -5,9 +5,10 @@
 #
 # Default: build/heddle, 5 rounds, one thread per CPU, all runs. Each round makes every run on one
 # thread, then on THREADS; the table has the medians, and the ratio of each round's two rates as a
-# median too, because the speed of a shared host drifts. The time is that of the program, with the
-# check of its answer, but without opening the machine and making the input. `warm` warms the caches
-# for a last, timed launch, whose time is included. Let nothing else run on the host. Needs jq.
+# median too, because the speed of a shared host drifts. The time is that of the functional
+# launches. The last column has the share of the program's other time on one thread: copies, the
+# check of the answer and, where `warm` warms the caches for it, a last, timed launch. Let nothing
+# else run on the host. Needs jq.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 heddle=${1:-$here/build/heddle} rounds=${2:-5} threads=${3:-$(nproc)} only=${4:-.}
@@ -35,12 +36,13 @@ if ! runs=$(grep -E "^[^|]*($only)[^|]*\|" <<<"$runs"); then
     exit 2
 fi
 
-# Prints the instructions and the rate of a run.
+# Prints the instructions, the rate, and the share of the other time of a run.
 measure() # THREADS WORD...
 {
     "$heddle" run "${@:2}" --machine volta-v100 --threads "$1" --quiet --out "$work/run.json" \
         >"$work/log" 2>&1 </dev/null || { cat "$work/log" >&2; exit 1; }
-    jq -r '(.result.functional.warp_instructions) as $n | "\($n) \($n / .host.seconds)"' \
+    jq -r '.result.functional.warp_instructions as $n | .host
+        | "\($n) \($n / .functional_seconds) \(1 - .functional_seconds / .seconds)"' \
         "$work/run.json"
 }
 
@@ -49,7 +51,7 @@ for ((round = 0; round < rounds; round++)); do
         # Split the arguments into words.
         # shellcheck disable=SC2086
         one=$(measure 1 $arguments) && many=$(measure "$threads" $arguments) || exit 1
-        echo "$name|${one% *}|${one#* }|${many#* }" | tee -a "$work/rows" >&2
+        echo "$name|${one// /|}|${many// /|}" | tee -a "$work/rows" >&2
     done <<<"$runs"
 done
 
@@ -62,16 +64,17 @@ awk -F'|' -v threads="$threads" '
         return n % 2 ? of[(n + 1) / 2] : (of[n / 2] + of[n / 2 + 1]) / 2
     }
     !($1 in count) { names[++kinds] = $1; warps[$1] = $2 }
-    { n = ++count[$1]; one[$1, n] = $3; many[$1, n] = $4 }
+    { n = ++count[$1]; one[$1, n] = $3; others[$1, n] = $4; many[$1, n] = $6 }
     END {
-        print "| run | warp instructions | M/s, 1 thread | " threads " threads | times |"
-        print "| --- | ---: | ---: | ---: | ---: |"
+        print "| run | warp instructions | M/s, 1 thread | " threads " threads | times | other |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: |"
         for (k = 1; k <= kinds; k++) {
             name = names[k]; n = count[name]
             for (i = 1; i <= n; i++) {
                 a[i] = one[name, i]; b[i] = many[name, i]; c[i] = b[i] / a[i]
+                d[i] = others[name, i]
             }
-            printf "| %s | %d | %.1f | %.1f | %.2f |\n", name, warps[name], median(a, n) / 1e6,
-                median(b, n) / 1e6, median(c, n)
+            printf "| %s | %d | %.1f | %.1f | %.2f | %.0f %% |\n", name, warps[name],
+                median(a, n) / 1e6, median(b, n) / 1e6, median(c, n), 100 * median(d, n)
         }
     }' "$work/rows"

@@ -16,10 +16,20 @@ static inline uint64_t random_mix(uint64_t x)
     return x ^ (x >> 31);
 }
 
+// What the draws of `user` at `place` under `seed` have in common, for loops that make many.
+static inline uint64_t random_series(uint64_t seed, uint32_t user, uint32_t place)
+{
+    return random_mix(seed ^ ((uint64_t)user << 32 | place));
+}
+static inline uint64_t random_draw_of(uint64_t series, uint64_t draw)
+{
+    return random_mix(series + draw);
+}
+
 // 64 random bits for draw number `draw` of `user` at `place` under `seed`.
 static inline uint64_t random_draw(uint64_t seed, uint32_t user, uint32_t place, uint64_t draw)
 {
-    return random_mix(random_mix(seed ^ ((uint64_t)user << 32 | place)) + draw);
+    return random_draw_of(random_series(seed, user, place), draw);
 }
 
 // The top 53 bits as a double in [0, 1).

@@ -1,7 +1,6 @@
 // Compares words without the locale, and escapes what a terminal would obey.
 #include "base/text.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,4 +76,15 @@ void text_mask(char *text, const char *kept)
         if (!plain) memset(text, '?', bytes);
         text += bytes;
     }
+}
+
+char *text_decimal(char *to, uint64_t number)
+{
+    char digits[TEXT_DECIMAL], *first = digits + sizeof digits;
+    do *--first = (char)('0' + number % 10);
+    while (number /= 10);
+    size_t length = (size_t)(digits + sizeof digits - first);
+    memcpy(to, first, length);
+    to[length] = 0;
+    return to + length;
 }

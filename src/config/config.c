@@ -69,8 +69,10 @@ static bool find_condition(const Config *config, size_t section, const Knob *kno
 {
     char name[64];
     const char *equals = strchr(knob->when, '=');
-    if (!equals || (size_t)(equals - knob->when) >= sizeof name) return false;
-    snprintf(name, sizeof name, "%.*s", (int)(equals - knob->when), knob->when);
+    size_t length = equals ? (size_t)(equals - knob->when) : sizeof name;
+    if (length >= sizeof name) return false;
+    memcpy(name, knob->when, length);
+    name[length] = 0;
     *values = equals + 1;
     return config_find_key(config, section, name, key);
 }
@@ -91,7 +93,8 @@ static bool next_value(const Knob *knob, const char **values, AnyValue *value)
     const char *end = strstr(*values, between);
     size_t length = end ? (size_t)(end - *values) : strlen(*values);
     if (length >= sizeof text) return false;
-    snprintf(text, sizeof text, "%.*s", (int)length, *values);
+    memcpy(text, *values, length);
+    text[length] = 0;
     *values = end ? end + strlen(between) : NULL;
     return knob_parse(knob, text, value, NULL);
 }

@@ -240,10 +240,12 @@ static bool read_knob(Reader *reader, size_t section, const Key *key)
 
     HdError why;
     if (!config_assign(config, id, scalar(reader), &why)) return FAIL_HERE(reader, "%s", why.text);
-    size_t size = strlen(reader->path) + 16;
-    char *origin = hd_arena_new(&config->texts, size);
+    size_t length = strlen(reader->path);
+    char *origin = hd_arena_new(&config->texts, length + 1 + TEXT_DECIMAL);
     if (!origin) return hd_fail_memory(reader->err, "reading a machine file");
-    snprintf(origin, size, "%s:%d", reader->path, key->line);
+    memcpy(origin, reader->path, length);
+    origin[length] = ':';
+    text_decimal(origin + length + 1, (uint64_t)key->line);
     config->states[number] = (KnobState){origin, reader->source};
     return true;
 }

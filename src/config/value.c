@@ -186,18 +186,18 @@ static bool parse_switch(const char *text, bool *field, HdError *err)
 // The index of a choice in *found; false and err: it is none of them.
 static bool find_choice(const Knob *knob, const char *text, uint32_t *found, HdError *err)
 {
-    char list[1024] = "";
-    size_t used = 0;
     int count = 0;
     for (; knob->choices[count]; count++) {
-        if (strcmp(knob->choices[count], text) == 0) {
-            *found = (uint32_t)count;
-            return true;
-        }
-        const char *quote = strchr(knob->choices[count], ',') ? "'" : "";
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s%s", count ? ", " : "",
-                                     quote, knob->choices[count], quote);
+        if (strcmp(knob->choices[count], text) != 0) continue;
+        *found = (uint32_t)count;
+        return true;
+    }
+    char list[1024] = "";
+    size_t used = 0;
+    for (int i = 0; i < count && used < sizeof list; i++) {
+        const char *quote = strchr(knob->choices[i], ',') ? "'" : "";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s%s%s", i ? ", " : "", quote,
+                                 knob->choices[i], quote);
     }
     const char *near = hd_nearest(text, knob->choices, count);
     return hd_fail(err, "expected one of %s%s%s%s", list, HD_DID_YOU_MEAN(near));
@@ -286,6 +286,10 @@ static void format_double(const Knob *knob, double value, char *text, size_t siz
 {
     if (knob->choices) {
         snprintf(text, size, "%s", knob->choices[(int)value]);
+        return;
+    }
+    if (value >= 1 && value < 1e6 && value == floor(value) && size >= TEXT_DECIMAL) {
+        text_decimal(text, (uint64_t)value);
         return;
     }
     for (int digits = 6; digits <= 17; digits++) {

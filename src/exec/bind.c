@@ -128,11 +128,22 @@ static const OpRow *memo_row(Memo *memo, const UOp *op, ExecUnit unit)
     return r->row;
 }
 
+static bool is_usual_load(const UOp *op)
+{
+    unsigned bytes = ptx_type_bytes(op->type);
+    return op->code == UOP_LD && op->space == SPACE_GLOBAL && op->vec == 1 &&
+           op->src[0] != OPERAND_NONE && op->dst[0] != OPERAND_NONE &&
+           !(op->flags & (UF_ADDRESS32 | UF_FRAME_RELATIVE)) &&
+           (bytes == 8 || (bytes == 4 && !(op->flags & UF_WIDE_DST)));
+}
+
 static UopWay way_of(const UOp *op)
 {
     if (op->code == UOP_BRA) return WAY_BRANCH;
     if (core_executes(op))
-        return uop_infos[op->code].control == CONTROL_MEMORY ? WAY_MEMORY : WAY_OTHER;
+        return is_usual_load(op)                                  ? WAY_LOAD
+               : uop_infos[op->code].control == CONTROL_MEMORY ? WAY_MEMORY
+                                                               : WAY_OTHER;
     bool clock = op->code == UOP_SREG && op->imm >= SREG_CLOCK && op->imm <= SREG_GLOBALTIMER_HI;
     return clock || op->code == UOP_SHFL || op->flags & UF_SYNC ? WAY_OTHER : WAY_PLAIN;
 }

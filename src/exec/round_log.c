@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,14 @@ typedef struct RoundLog {
     RoundShare shares[ROUND_SHARES];
     uint64_t reductions[FILTER_WORDS]; // a filter of sectors, as StoreLog.filter
     size_t lanes;
+    SectorTable own; // the log's, while it has one that is lent
 } RoundLog;
+
+struct RoundTables {
+    pthread_mutex_t lock;
+    unsigned free;        // the first ones
+    SectorTable tables[];
+};
 
 void round_log_free(RoundLog *round)
 {
@@ -62,6 +70,40 @@ bool round_log_prepare(StoreLog *log)
 {
     if (!log->round) log->round = hd_new(1, sizeof *log->round);
     return log->round != NULL;
+}
+
+RoundTables *round_tables_new(unsigned most)
+{
+    RoundTables *tables = hd_new(1, sizeof *tables + most * sizeof *tables->tables);
+    if (!tables) return NULL;
+    pthread_mutex_init(&tables->lock, NULL);
+    for (; tables->free < most; tables->free++) tables->tables[tables->free].epoch = 1;
+    return tables;
+}
+
+void round_tables_free(RoundTables *tables)
+{
+    if (!tables) return;
+    for (unsigned i = 0; i < tables->free; i++) free(tables->tables[i].sectors);
+    pthread_mutex_destroy(&tables->lock);
+    free(tables);
+}
+
+void round_log_lend(StoreLog *log, RoundTables *tables)
+{
+    log->round->own = log->table;
+    pthread_mutex_lock(&tables->lock);
+    log->table = tables->tables[--tables->free];
+    pthread_mutex_unlock(&tables->lock);
+}
+
+void round_log_return(StoreLog *log, RoundTables *tables)
+{
+    if (log->table.count) store_log_forget(log);
+    pthread_mutex_lock(&tables->lock);
+    tables->tables[tables->free++] = log->table;
+    pthread_mutex_unlock(&tables->lock);
+    log->table = log->round->own;
 }
 
 static unsigned share_of(uint64_t address)
@@ -240,6 +282,7 @@ uint64_t round_log_clear(StoreLog *log)
     if (log->round_reduced) memset(round->reductions, 0, sizeof round->reductions);
     log->round_stored = log->round_reduced = 0;
     round->lanes = 0;
-    store_log_forget(log);
+    log->instruction_count = 0;
+    if (log->table.count) store_log_forget(log);
     return changes;
 }

@@ -16,6 +16,18 @@ enum { ROUND_SHARES = 16 };
 // Prepares a log for rounds. false: out of memory.
 bool round_log_prepare(StoreLog *log);
 
+// Tables for the indexes of logs. A log's index (store_log.h) is used only while its SM runs. So
+// the SMs that run take turns with a table for each host thread, which stays in the host's caches.
+typedef struct RoundTables RoundTables;
+// For SMs of which at most `most` run at the same time. NULL: out of memory.
+RoundTables *round_tables_new(unsigned most);
+void round_tables_free(RoundTables *tables); // NULL is allowed; all tables have come back
+// Lends a table to the log of an SM that runs now. Its own index is empty. Any thread may call.
+void round_log_lend(StoreLog *log, RoundTables *tables);
+// The SM has run: empties the index and takes the table back. The log still waits for round_commit,
+// but loads do not see it any more.
+void round_log_return(StoreLog *log, RoundTables *tables);
+
 // Appends the stores or the atomics of a warp instruction. The caller has checked the bounds.
 // `allocation`: the one that holds all addresses, or GUEST_NO_ALLOCATION. The registers of an
 // ATOM's result stay where they are until round_commit. false: out of memory.

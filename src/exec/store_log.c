@@ -14,16 +14,8 @@ enum { INITIAL_SECTORS = 64 };
 StoreLog *store_log_new(HdError *err)
 {
     StoreLog *log = hd_new(1, sizeof *log);
-    StoredSector *sectors = hd_new(INITIAL_SECTORS, sizeof *sectors);
-    if (!log || !sectors) {
-        hd_fail_memory(err, "making a store log");
-        free(log);
-        free(sectors);
-        return NULL;
-    }
-    log->sectors = sectors;
-    log->sector_capacity = INITIAL_SECTORS;
-    log->epoch = 1;
+    if (!log) hd_fail_memory(err, "making a store log");
+    else log->table.epoch = 1;
     return log;
 }
 
@@ -32,7 +24,7 @@ void store_log_free(StoreLog *log)
     if (!log) return;
     free(log->instructions);
     free(log->entries);
-    free(log->sectors);
+    free(log->table.sectors);
     round_log_free(log->round);
     free(log);
 }
@@ -40,31 +32,29 @@ void store_log_free(StoreLog *log)
 bool store_log_empty(const StoreLog *log) { return log->instruction_count == 0; }
 
 // The table entry of `sector`, or the free entry where it belongs.
-static StoredSector *find_sector(const StoreLog *log, uint64_t sector)
+static StoredSector *find_sector(const SectorTable *table, uint64_t sector)
 {
-    size_t last = log->sector_capacity - 1;
-    size_t i = store_log_hash(sector) >> (64 - log2_floor(log->sector_capacity));
-    while (log->sectors[i].epoch == log->epoch && log->sectors[i].sector != sector)
+    size_t last = table->capacity - 1;
+    size_t i = store_log_hash(sector) >> (64 - log2_floor(table->capacity));
+    while (table->sectors[i].epoch == table->epoch && table->sectors[i].sector != sector)
         i = (i + 1) & last;
-    return &log->sectors[i];
+    return &table->sectors[i];
 }
 
 // Keeps the table at most half full.
 bool store_log_reserve(StoreLog *log, size_t more)
 {
-    size_t wanted = log->sector_capacity;
-    while ((log->sector_count + more) * 2 > wanted) wanted *= 2;
-    if (wanted == log->sector_capacity) return true;
-    StoreLog grown = *log;
-    grown.sector_capacity = wanted;
-    grown.sectors = hd_new(wanted, sizeof *grown.sectors);
+    SectorTable *table = &log->table, grown = *table;
+    while ((table->count + more) * 2 > grown.capacity)
+        grown.capacity = grown.capacity ? grown.capacity * 2 : INITIAL_SECTORS;
+    if (grown.capacity == table->capacity) return true;
+    grown.sectors = hd_new(grown.capacity, sizeof *grown.sectors);
     if (!grown.sectors) return false;
-    for (size_t i = 0; i < log->sector_capacity; i++)
-        if (log->sectors[i].epoch == log->epoch)
-            *find_sector(&grown, log->sectors[i].sector) = log->sectors[i];
-    free(log->sectors);
-    log->sectors = grown.sectors;
-    log->sector_capacity = wanted;
+    for (size_t i = 0; i < table->capacity; i++)
+        if (table->sectors[i].epoch == table->epoch)
+            *find_sector(&grown, table->sectors[i].sector) = table->sectors[i];
+    free(table->sectors);
+    *table = grown;
     return true;
 }
 
@@ -88,10 +78,10 @@ StoredSector *store_log_sector(StoreLog *log, uint64_t sector)
 {
     uint64_t bit = store_log_hash(sector) >> (64 - FILTER_LOG2);
     log->filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
-    StoredSector *at = find_sector(log, sector);
-    if (at->epoch != log->epoch) {
-        *at = (StoredSector){.sector = sector, .epoch = log->epoch};
-        log->sector_count++;
+    StoredSector *at = find_sector(&log->table, sector);
+    if (at->epoch != log->table.epoch) {
+        *at = (StoredSector){.sector = sector, .epoch = log->table.epoch};
+        log->table.count++;
     }
     return at;
 }
@@ -139,8 +129,8 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
     uint64_t value = 0;
     copy_element(&value, guest_host(memory, address), bytes);
     if (!store_log_maybe(log, address)) return value;
-    const StoredSector *at = find_sector(log, address / LOG_SECTOR_BYTES);
-    if (at->epoch != log->epoch) return value;
+    const StoredSector *at = find_sector(&log->table, address / LOG_SECTOR_BYTES);
+    if (at->epoch != log->table.epoch) return value;
     unsigned offset = address % LOG_SECTOR_BYTES;
     uint32_t all = (1u << bytes) - 1, stored = at->stored >> offset & all;
     uint64_t logged = at->words[offset / WORD_BYTES] >> address % WORD_BYTES * 8;
@@ -154,12 +144,12 @@ uint64_t store_log_read(const StoreLog *log, const GuestMemory *memory, uint64_t
 
 void store_log_forget(StoreLog *log)
 {
-    if (log->instruction_count == 0) return;
+    SectorTable *table = &log->table;
     memset(log->filter, 0, sizeof log->filter);
-    log->instruction_count = log->entry_count = log->sector_count = log->applied = 0;
-    if (++log->epoch) return;
-    memset(log->sectors, 0, log->sector_capacity * sizeof *log->sectors);
-    log->epoch = 1;
+    table->count = 0;
+    if (++table->epoch) return;
+    memset(table->sectors, 0, table->capacity * sizeof *table->sectors);
+    table->epoch = 1;
 }
 
 __attribute__((always_inline))
@@ -199,5 +189,10 @@ void guest_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count)
 {
     for (uint64_t time; (time = next_time(logs, count)) != UINT64_MAX;)
         for (unsigned i = 0; i < count; i++) apply(memory, logs[i], time);
-    for (unsigned i = 0; i < count; i++) store_log_forget(logs[i]);
+    for (unsigned i = 0; i < count; i++) {
+        StoreLog *log = logs[i];
+        if (store_log_empty(log)) continue;
+        store_log_forget(log);
+        log->instruction_count = log->entry_count = log->applied = 0;
+    }
 }

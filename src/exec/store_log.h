@@ -39,17 +39,22 @@ typedef struct StoredSector {
     uint64_t words[LOG_SECTOR_BYTES / WORD_BYTES];
 } StoredSector;
 
+// The stored sectors: a hash table with open addressing. It has no memory until it is used.
+typedef struct SectorTable {
+    StoredSector *sectors;
+    size_t count, capacity; // the capacity is 0 or a power of two
+    uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
+} SectorTable;
+
 struct RoundLog;
 
 struct StoreLog {
     uint64_t filter[FILTER_WORDS];
+    SectorTable table;
     LoggedInstruction *instructions;
     size_t instruction_count, instruction_capacity;
     LoggedStore *entries;
     size_t entry_count, entry_capacity;
-    StoredSector *sectors; // hash table with open addressing; the capacity is a power of two
-    size_t sector_count, sector_capacity;
-    uint32_t epoch; // incremented to empty the table; entries with epoch 0 are empty
     size_t applied; // instructions that guest_commit has applied so far
     struct RoundLog *round; // of functional launches (round_log.h); NULL: there was none
     // In the round, by allocation number modulo 64: written by stores, by reductions.
@@ -83,7 +88,7 @@ static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t va
     }
     at->stored |= ((1u << bytes) - 1) << offset;
 }
-// Empties the index.
+// Empties the index: filter and table.
 void store_log_forget(StoreLog *log);
 void round_log_free(struct RoundLog *round);
 

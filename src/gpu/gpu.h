@@ -288,6 +288,8 @@ const LaunchResult *gpu_results(const Gpu *gpu, size_t *count);
 // owned by the Gpu.
 const LaunchResult *gpu_total(const Gpu *gpu);
 const LaunchResult *gpu_functional(const Gpu *gpu);
+// Seconds of the host's clock that functional launches have taken.
+double gpu_functional_seconds(const Gpu *gpu);
 
 // The sums over all launches of one kernel.
 typedef struct KernelTotal {

@@ -75,6 +75,8 @@ struct Gpu {
     SmOutcome *outcomes; // of the last quantum or round, by SM
     const FunctionalRound *round; // of the current functional launch
     FunctionalRan *ran;  // in the last round, by SM
+    struct RoundTables *round_tables; // NULL: no launch was functional
+    double functional_seconds;
     bool warms;          // the functional launch warms the caches
     FunctionalMemory *warm; // by SM; NULL: no launch has warmed them
     struct WarmLog **warm_logs; // by SM; its entries are NULL if requests are served at once

@@ -1,6 +1,7 @@
 // Functional launches: which ones, and the order in which their warps run.
 #include "gpu/gpu_internal.h"
 
+#include "base/host_time.h"
 #include "base/memory.h"
 #include "exec/round_log.h"
 #include "memory/warm_log.h"
@@ -63,6 +64,7 @@ void functional_free(Gpu *gpu)
     free(gpu->warm_logs);
     free(gpu->warm);
     free(gpu->ran);
+    round_tables_free(gpu->round_tables);
 }
 
 static void warm_share(void *context, unsigned share)
@@ -101,14 +103,24 @@ static void run_sm(void *context, unsigned item)
     Gpu *gpu = context;
     unsigned sm = gpu->order[item];
     SmOutcome *outcome = &gpu->outcomes[sm];
+    round_log_lend(gpu->logs[sm], gpu->round_tables);
     outcome->ok = sm_run_functional(gpu->sms[sm], gpu->round, gpu->warms ? &gpu->warm[sm] : NULL,
                                     &gpu->ran[sm], &outcome->err);
+    round_log_return(gpu->logs[sm], gpu->round_tables);
 }
 
 static void commit_share(void *context, unsigned item)
 {
     Gpu *gpu = context;
     round_commit(&gpu->memory, gpu->stored, gpu->stored_count, item);
+}
+
+static bool prepare_logs(Gpu *gpu, HdError *err)
+{
+    if (!gpu->round_tables) gpu->round_tables = round_tables_new(gpu_threads(gpu));
+    bool ok = gpu->round_tables;
+    for (unsigned i = 0; ok && i < gpu->active_sms; i++) ok = round_log_prepare(gpu->logs[i]);
+    return ok || hd_fail_memory(err, "a functional launch");
 }
 
 // The SMs with blocks, which run in the round. Returns how many there are.
@@ -176,7 +188,7 @@ static bool run_round(Gpu *gpu, const LaunchState *s, FunctionalRan *ran, HdErro
     return true;
 }
 
-bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
+static bool run_rounds(Gpu *gpu, LaunchState *s, HdError *err)
 {
     // Programs with benign races rely on warps that progress at about the same rate, as on a GPU,
     // above all after the start of a block or a barrier. So turns are short. Several turns in a
@@ -189,7 +201,7 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     // Caches are warmed only for a later timed launch.
     gpu->warms = !gpu->options.functional && gpu->launches + 1 < gpu->options.detail_first;
     gpu->round = gpu->warms ? &warming : &plain;
-    if (gpu->warms && !begin_warming(gpu, err)) return false;
+    if (!prepare_logs(gpu, err) || (gpu->warms && !begin_warming(gpu, err))) return false;
     endless_begin(gpu, &s->endless, false);
     FunctionalRan ran = {0};
     for (uint64_t turns = 0; blocks_done(gpu) < s->blocks; turns += ran.turns) {
@@ -202,3 +214,13 @@ bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
     }
     return true;
 }
+
+bool run_functional(Gpu *gpu, LaunchState *s, HdError *err)
+{
+    double start = host_seconds();
+    bool ok = run_rounds(gpu, s, err);
+    gpu->functional_seconds += host_seconds() - start;
+    return ok;
+}
+
+double gpu_functional_seconds(const Gpu *gpu) { return gpu->functional_seconds; }

@@ -196,39 +196,65 @@ void offsets_rewind(uint64_t *offsets, uint32_t vertices)
     offsets[0] = 0;
 }
 
+// Puts arcs behind those of the same vertex, whose place is graph->row.
+static void place_arcs(HdGraph *graph, const Arc *arcs, size_t count)
+{
+    char *weight_bits = graph_weights(graph);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t at = graph->row[arcs[i].from]++;
+        graph->column[at] = arcs[i].to;
+        if (weight_bits)
+            memcpy(weight_bits + at * sizeof arcs[i].weight, &arcs[i].weight,
+                   sizeof arcs[i].weight);
+    }
+}
+
+// Counts the arcs of all vertices, then makes the arcs again and places them. The first ones are
+// kept, because making them takes longest in small graphs.
 HdGraph *graph_from_stream(uint32_t vertices, HdWeightKind weights, const ArcStream *stream,
                            GraphBuild *build)
 {
+    enum { KEPT = 128 * ARC_BATCH };
     double expected = stream->edges ? (double)stream->edges : stream->expected;
     if (!build_check_graph(build, vertices, expected)) return NULL;
     HdGraph *graph = graph_new(vertices, build);
     if (!graph) return NULL;
-    Arc arcs[ARC_BATCH];
-    uint64_t edges = 0, cursor = 0, most = build->memory.limit / sizeof *graph->column;
+    Arc own[ARC_BATCH], *kept = hd_new(KEPT, sizeof *kept); // NULL: none is kept
+    size_t kept_count = 0, room = kept ? KEPT : 0;
+    uint64_t edges = 0, cursor = 0, kept_end = 0,
+             most = build->memory.limit / sizeof *graph->column;
     bool ok = !stream->edges || graph_allocate_edges(graph, stream->edges, weights, build);
-    for (size_t n; ok && (n = stream->next(stream->source, &cursor, arcs)) > 0; edges += n) {
-        for (size_t i = 0; i < n; i++) graph->row[(size_t)arcs[i].from + 1]++;
+    while (ok) {
+        bool keeps = edges == kept_count && room - kept_count >= ARC_BATCH;
+        Arc *batch = keeps ? kept + kept_count : own;
+        size_t count = stream->next(stream->source, &cursor, batch);
+        if (!count) break;
+        for (size_t i = 0; i < count; i++) graph->row[(size_t)batch[i].from + 1]++;
+        edges += count;
+        if (keeps) {
+            kept_count += count;
+            kept_end = cursor;
+        }
         graph_progress(build, stream->what, cursor / 2, stream->last);
         // More can be counted than there can be memory for.
         ok = edges <= most || build_check_graph(build, vertices, (double)edges);
     }
     if (!ok || (!stream->edges && !graph_allocate_edges(graph, edges, weights, build))) {
+        free(kept);
         build_drop(build, graph);
         return NULL;
     }
     counts_to_offsets(graph->row, vertices);
-    char *weight_bits = graph_weights(graph);
-    cursor = 0;
-    for (size_t n; (n = stream->next(stream->source, &cursor, arcs)) > 0;) {
-        for (size_t i = 0; i < n; i++) {
-            uint64_t at = graph->row[arcs[i].from]++;
-            graph->column[at] = arcs[i].to;
-            if (weight_bits)
-                memcpy(weight_bits + at * sizeof arcs[i].weight, &arcs[i].weight,
-                       sizeof arcs[i].weight);
-        }
+    cursor = kept_end;
+    const Arc *arcs = kept;
+    size_t n = kept_count;
+    do {
+        place_arcs(graph, arcs, n);
         graph_progress(build, stream->what, (stream->last + cursor) / 2, stream->last);
-    }
+        arcs = own;
+        n = stream->next(stream->source, &cursor, own);
+    } while (n);
+    free(kept);
     offsets_rewind(graph->row, vertices);
     graph_finish(graph);
     return graph;

@@ -11,22 +11,33 @@ typedef struct Rmat {
     Shuffle ids;
 } Rmat;
 
-// One draw per bit of the ids, from the highest bit, selects a quadrant of the adjacency matrix.
-// Quadrants b and d set the head's bit; c and d set the tail's.
+// Bits 0, 2, 4, ... of x, side by side.
+static uint32_t even_bits(uint64_t x)
+{
+    x &= UINT64_C(0x5555555555555555);
+    x = (x | x >> 1) & UINT64_C(0x3333333333333333);
+    x = (x | x >> 2) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x = (x | x >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x >> 8) & UINT64_C(0x0000ffff0000ffff);
+    return (uint32_t)(x | x >> 16);
+}
+
+// One draw per bit of the ids, from the highest bit, selects a quadrant of the adjacency matrix: a,
+// b, c or d, as a number from 0. Its upper bit is the tail's, its lower bit the head's.
 static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Rmat *r = source;
     uint64_t end = batch_end(*cursor, r->edges, ARC_BATCH / 2);
     size_t n = 0;
+    const uint64_t series = random_series(r->seed, DRAWS_RMAT, 0);
+    const uint64_t a = r->bound[0], b = r->bound[1], c = r->bound[2];
     for (uint64_t e = *cursor; e < end; e++) {
-        uint32_t from = 0, to = 0;
+        uint64_t quadrants = 0;
         for (unsigned level = 0; level < r->scale; level++) {
-            uint64_t draw = random_draw(r->seed, DRAWS_RMAT, 0, e * 32 + level);
-            uint32_t past_a = draw >= r->bound[0], past_b = draw >= r->bound[1];
-            uint32_t past_c = draw >= r->bound[2];
-            from = from << 1 | past_b;
-            to = to << 1 | (past_a ^ past_b ^ past_c);
+            uint64_t draw = random_draw_of(series, e * 32 + level);
+            quadrants = quadrants << 2 | ((draw >= a) + (draw >= b) + (unsigned)(draw >= c));
         }
+        uint32_t from = even_bits(quadrants >> 1), to = even_bits(quadrants);
         if (r->shuffled) {
             from = (uint32_t)shuffle_number(&r->ids, from);
             to = (uint32_t)shuffle_number(&r->ids, to);

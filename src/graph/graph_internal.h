@@ -49,7 +49,7 @@ static inline uint64_t batch_end(uint64_t cursor, uint64_t last, uint64_t steps)
 }
 
 // A sequence of arcs that the builder reads twice, to count and to place, so that a generated graph
-// needs no edge list.
+// needs no edge list. The first arcs are kept, and read once.
 typedef struct ArcStream {
     // Writes up to ARC_BATCH arcs, advances *cursor, and returns their number. The cursor starts at
     // 0; the stream defines its meaning. Returns 0 only at the end, when *cursor == last.

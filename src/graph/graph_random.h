@@ -42,27 +42,31 @@ static inline uint64_t draw_scale(uint64_t bits, uint64_t count)
 // A pseudo-random permutation of 0 .. count - 1 without a table. A number is a cell of a matrix;
 // each round shifts the row by an amount that depends on the column, then the column by an amount
 // that depends on the row (an unbalanced Feistel network over two moduli).
+enum { SHUFFLE_ROUNDS = 4 };
 typedef struct Shuffle {
     uint64_t count, rows, columns; // rows * columns >= count > (rows - 1) * columns
-    uint64_t seed;
-    uint32_t user;
+    uint64_t of_rows[SHUFFLE_ROUNDS], of_columns[SHUFFLE_ROUNDS]; // random_series
 } Shuffle;
 
 static inline Shuffle shuffle_of(uint64_t count, uint64_t columns, uint64_t seed, uint32_t user)
 {
-    return (Shuffle){count, (count + columns - 1) / columns, columns, seed, user};
+    Shuffle s = {count, (count + columns - 1) / columns, columns, {0}, {0}};
+    for (uint32_t round = 0; round < SHUFFLE_ROUNDS; round++) {
+        s.of_rows[round] = random_series(seed, user, 2 * round);
+        s.of_columns[round] = random_series(seed, user, 2 * round + 1);
+    }
+    return s;
 }
 
 // The image of n (< count) under the permutation.
 static inline uint64_t shuffle_number(const Shuffle *s, uint64_t n)
 {
-    enum { ROUNDS = 4 };
     do { // a result >= count is permuted again until it is in range (cycle walking)
         uint64_t row = n / s->columns, column = n % s->columns;
-        for (uint32_t round = 0; round < ROUNDS; round++) {
-            row += draw_scale(random_draw(s->seed, s->user, 2 * round, column), s->rows);
+        for (uint32_t round = 0; round < SHUFFLE_ROUNDS; round++) {
+            row += draw_scale(random_draw_of(s->of_rows[round], column), s->rows);
             if (row >= s->rows) row -= s->rows;
-            column += draw_scale(random_draw(s->seed, s->user, 2 * round + 1, row), s->columns);
+            column += draw_scale(random_draw_of(s->of_columns[round], row), s->columns);
             if (column >= s->columns) column -= s->columns;
         }
         n = row * s->columns + column;

@@ -246,9 +246,11 @@ typedef void (*ExecFn)(const struct UOp *op, struct ExecWarp *warp, LaneMask mas
 // How it executes.
 typedef enum UopWay {
     WAY_OTHER,
-    WAY_MEMORY,
     WAY_PLAIN, // `run` is all that it does: it asks for no clock and no other lanes
-    WAY_BRANCH // BRA
+    WAY_BRANCH, // BRA
+    WAY_MEMORY,
+    WAY_LOAD   // of the memory instructions: a load of one element of 4 or 8 bytes, as it is, from
+               // global memory, at an address of 64 bits in a register
 } UopWay;
 
 typedef struct UOp {

@@ -18,7 +18,9 @@ json_t *json_host(const Gpu *gpu, double seconds)
     uint64_t instructions = gpu_total(gpu)->sm.sm.warp_instructions +
                             gpu_functional(gpu)->sm.sm.warp_instructions;
     double rate = seconds > 0 ? (double)instructions / seconds : 0;
-    return json_pack("{sf sf si ss so}", "seconds", seconds, "warp_instructions_per_second", rate,
-                     "threads", (int)gpu_threads(gpu), "version", HEDDLE_VERSION, "date",
-                     json_date());
+    double functional = gpu_functional_seconds(gpu);
+    return json_pack("{sf so* sf si ss so}", "seconds", seconds, "functional_seconds",
+                     functional > 0 ? json_real(functional) : NULL,
+                     "warp_instructions_per_second", rate, "threads", (int)gpu_threads(gpu),
+                     "version", HEDDLE_VERSION, "date", json_date());
 }

@@ -2,9 +2,11 @@
 #include "report/result_hash.h"
 
 #include "base/fail.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "report/launch_json.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,12 +67,62 @@ static bool compute(const json_t *result, uint64_t *counters, uint64_t *all)
     return true;
 }
 
-bool result_put_hashes(json_t *result)
+// The hash of an object's text from its brace to `end`, where further members begin, as if it were
+// written compactly, without them. 0: out of memory.
+static uint64_t compact_hash(const char *from, const char *end)
 {
-    uint64_t counters, all;
-    return compute(result, &counters, &all) &&
-           json_put(result, counters_key, hash_json(counters)) &&
-           json_put(result, all_key, hash_json(all));
+    char *compact = malloc((size_t)(end - from) + 1), *to = compact;
+    if (!compact) return 0;
+    for (bool quoted = false; from < end; from++) {
+        if (!quoted && (*from == ' ' || *from == '\n')) continue;
+        if (*from == '"') quoted = !quoted;
+        if (*from == '\\') *to++ = *from++; // what follows ends no string
+        *to++ = *from;
+    }
+    if (to[-1] == ',') to--;
+    *to++ = '}';
+    uint64_t hash = hash_bytes(HASH_START, compact, (size_t)(to - compact));
+    free(compact);
+    return hash;
+}
+
+// Where `key` stands in a line of its own, behind `text`; new lines stand between members only.
+static char *find_member(char *text, unsigned indent, const char *key)
+{
+    char line[64];
+    snprintf(line, sizeof line, "\n%*s\"%s\": ", indent, "", key);
+    return strstr(text, line);
+}
+
+char *result_file_text(json_t *value)
+{
+    json_t *result = json_object_get(value, "result");
+    if (!json_put(result, counters_key, hash_json(sum_hash(HASH_START, result, result_inputs))) ||
+        !json_put(result, all_key, hash_json(0)))
+        return NULL;
+    // Numbers take most of the time, and are written once: the hash is that of this text.
+    char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    if (!text) return NULL;
+    char *begin = strchr(find_member(text, 2, "result"), '{');
+    char *end = find_member(begin, 4, counters_key);
+    char digits[HASH_TEXT], *place = strchr(find_member(end, 4, all_key), ':') + strlen(": \"");
+    uint64_t hash = compact_hash(begin, end);
+    hash_text(hash, digits);
+    memcpy(place, digits, strlen(digits));
+    if (hash && json_string_set(json_object_get(result, all_key), digits) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+bool result_write(const char *path, json_t *value, HdError *err)
+{
+    char *text = result_file_text(value);
+    if (!text) return hd_fail_memory(err, "writing JSON");
+    size_t length = strlen(text);
+    text[length] = '\n'; // replaces the terminating zero, which the file does not contain
+    bool ok = file_write(path, text, length + 1, err);
+    free(text);
+    return ok;
 }
 
 static bool check(const char *path, const json_t *result, const char *key, uint64_t hash,

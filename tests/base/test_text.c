@@ -77,6 +77,20 @@ static void a_long_text_is_cut_between_characters(void **state)
     assert_string_equal(text_escape(to, 1, "1", ""), "");
 }
 
+static void numbers_are_written_in_decimal(void **state)
+{
+    (void)state;
+    static const struct { uint64_t number; const char *text; } rows[] = {
+        {0, "0"}, {7, "7"}, {10, "10"}, {1234567890, "1234567890"},
+        {UINT64_MAX, "18446744073709551615"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char to[TEXT_DECIMAL];
+        assert_ptr_equal(text_decimal(to, rows[i].number), to + strlen(rows[i].text));
+        assert_string_equal(to, rows[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -84,6 +98,7 @@ int main(void)
         cmocka_unit_test(letters_compare_without_case),
         cmocka_unit_test(control_characters_are_escaped),
         cmocka_unit_test(a_long_text_is_cut_between_characters),
+        cmocka_unit_test(numbers_are_written_in_decimal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

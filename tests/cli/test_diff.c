@@ -1,5 +1,6 @@
 // Tests of heddle diff, which finds the first difference of two results.
 #include "command.h"
+#include "report/result_hash.h"
 #include "results.h"
 
 #include <setjmp.h>
@@ -174,12 +175,44 @@ static void test_edited(void **state)
     json_decref(value);
 }
 
+// The hash is that of the members' compact text, whatever their texts and names are, and is found
+// among members of the same name.
+static void test_hash_of_text(void **state)
+{
+    (void)state;
+    static const char *const results[] = {
+        "{\"result\": {}}",
+        "{\"hash\": 1, \"result\": {\"a\": []}, \"counters_hash\": 2, \"hash\": 3}",
+        "{\"hash\": 1, \"result\": {\"a\": [{}, [], {\"b c\": null}]}, \"z\": [\"\"]}",
+        "{\"result\": {\"a\": \" \\\"  x: , {} \\\\\", \"b\\\" \\\\\": \"\\n  \\u00e9\\\\\\\"\", "
+        "\"c\": 1.5, \"d\": -0.0, \"e\": true}}",
+        "{\"a\": {\"result\": 1, \"counters_hash\": 2}, \"result\": {\"o\": {\"hash\": \"x\", "
+        "\"counters_hash\": [{\"hash\": \" \"}]}, \"result\": {}}, \"host\": {\"hash\": 7}}"};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        json_error_t error;
+        json_t *value = json_loads(results[i], 0, &error);
+        if (!value) fail_msg("%zu: %s", i, error.text);
+        char *text = result_file_text(value);
+        assert_non_null(text);
+        json_t *read = json_loads(text, 0, &error);
+        if (!read) fail_msg("%s: %s", text, error.text);
+        assert_true(json_equal(read, value));
+        HdError err = {0};
+        if (!result_check_hashes("f", json_object_get(read, "result"), &err))
+            fail_msg("%s: %s", text, err.text);
+        json_decref(read);
+        json_decref(value);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),           cmocka_unit_test(test_another_machine),
         cmocka_unit_test(test_planted),        cmocka_unit_test(test_other_launches),
         cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_edited),
+        cmocka_unit_test(test_hash_of_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

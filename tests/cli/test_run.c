@@ -156,6 +156,19 @@ static size_t functional_kernels(const json_t *result)
     return count;
 }
 
+// The host's seconds of functional launches are given if there were any, and are a part of all.
+static void check_functional_seconds(const char *name, bool any)
+{
+    json_t *value = result_value(name);
+    const json_t *host = json_object_get(value, "host");
+    const json_t *seconds = json_object_get(host, "functional_seconds");
+    assert_int_equal(seconds != NULL, any);
+    if (any) assert_true(json_real_value(seconds) > 0);
+    if (any)
+        assert_true(json_real_value(seconds) <= json_real_value(json_object_get(host, "seconds")));
+    json_decref(value);
+}
+
 // Functional runs, in part or wholly: the answer is verified, and the result is marked.
 static void test_functional(void **state)
 {
@@ -176,6 +189,7 @@ static void test_functional(void **state)
         assert_int_equal(json_is_true(json_object_get(result, "approximate")),
                          runs[i].functional > 0);
         assert_int_equal(integer(result, "cycles") == 0, runs[i].functional == 12);
+        check_functional_seconds("functional.json", runs[i].functional > 0);
         json_decref(result);
     }
     const Command *c = heddle("run bfs --graph rmat:10,8 --functional");

@@ -309,7 +309,7 @@ static void test_epochs_start_again(void **state)
     fixture_start(&f, 64);
     store_one(&f, 0, 1, 0, 4, 5); // in the first epoch, to be found in no other
     guest_commit(&f.memory, f.logs, 3);
-    f.logs[0]->epoch = UINT32_MAX;
+    f.logs[0]->table.epoch = UINT32_MAX;
     store_one(&f, 0, 2, 8, 4, 6);
     guest_commit(&f.memory, f.logs, 3);
     store_one(&f, 0, 3, 16, 1, 7); // sets the filter for the sector

@@ -273,13 +273,52 @@ static void test_vectors(void **state)
     fixture_free(f);
 }
 
+// A table is lent to an SM that runs, and is empty for the next one. The log waits for the end of
+// the round. The index that the log has of its own, for timed launches, comes back.
+static void test_lent_tables(void **state)
+{
+    (void)state;
+    Fixture *f = fixture_new();
+    RoundTables *tables = round_tables_new(1);
+    assert_non_null(tables);
+    store(f, 0, 0, PTX_U32, 1);
+    end_round(f);
+    *guest_host(&f->memory, f->array) = 0;
+    const StoredSector *own = f->logs[0]->table.sectors;
+    round_log_lend(f->logs[0], tables);
+    assert_ptr_not_equal(f->logs[0]->table.sectors, own);
+    for (unsigned i = 0; i < 100; i++) store(f, 0, 32 * i, PTX_U32, 0x70007); // over 64
+    assert_int_equal(seen(f, 0, 0, 4), 0x70007);
+    const StoredSector *lent = f->logs[0]->table.sectors;
+    round_log_return(f->logs[0], tables);
+    assert_ptr_equal(f->logs[0]->table.sectors, own);
+    assert_int_equal(seen(f, 0, 0, 4), 0);
+    assert_false(store_log_empty(f->logs[0]));
+    assert_int_equal(round_log_lanes(f->logs[0]), 100);
+
+    round_log_lend(f->logs[1], tables);
+    assert_ptr_equal(f->logs[1]->table.sectors, lent);
+    assert_int_equal(seen(f, 1, 0, 4), 0);
+    store(f, 1, 0, PTX_U16, 9);
+    assert_int_equal(seen(f, 1, 0, 4), 9);
+    round_log_return(f->logs[1], tables);
+    end_round(f);
+    assert_int_equal(in_memory(f, 0, 4), 0x70009);
+    assert_int_equal(in_memory(f, 32 * 99, 4), 0x70007);
+    assert_true(store_log_empty(f->logs[0]));
+    store_log_free(f->logs[1]); // its own table is its own again
+    assert_non_null(f->logs[1] = store_log_new(NULL));
+    round_tables_free(tables);
+    fixture_free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_stores_are_seen), cmocka_unit_test(test_order),
         cmocka_unit_test(test_sequence), cmocka_unit_test(test_results),
         cmocka_unit_test(test_reductions_hold_loads), cmocka_unit_test(test_neighbouring_lanes),
-        cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_vectors), cmocka_unit_test(test_lent_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,7 @@ static void name_result(const char *name, const uint8_t *bytes, size_t size)
     json_t *whole = json_read_text(name, text, size, NULL);
     json_t *result = json_object_get(whole, "result");
     if (json_object_del(result, "counters_hash") == 0 && json_object_del(result, "hash") == 0) {
-        fuzz_check(result_put_hashes(result), "hashes");
-        sealed = json_dumps(whole, JSON_INDENT(1));
+        sealed = result_file_text(whole);
         fuzz_check(sealed, "a text");
     }
     if (sealed) fuzz_name(name, (const uint8_t *)sealed, strlen(sealed));

@@ -232,6 +232,118 @@ static void test_fault(void **state)
     }
 }
 
+// Loads by some lanes. With a shift of 0, lane l of the upper half loads word l + 1 of 8 bytes and
+// word l of 4 bytes, which it has stored; with another shift, both timed and functional launches
+// stop with one message.
+static void test_loads_of_some_lanes(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        PTX_HEAD
+        ".visible .entry k(.param .u64 in, .param .u64 out, .param .u64 shift)\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<4>;\n"
+        "    .reg .b64 %rd<12>;\n"
+        "    ld.param.u64 %rd1, [in];\n"
+        "    ld.param.u64 %rd2, [out];\n"
+        "    ld.param.u64 %rd3, [shift];\n"
+        "    mov.u32 %r1, %tid.x;\n"
+        "    mul.wide.u32 %rd4, %r1, 8;\n"
+        "    mul.wide.u32 %rd5, %r1, 4;\n"
+        "    add.u64 %rd6, %rd1, %rd4;\n"
+        "    add.u64 %rd6, %rd6, %rd3;\n"
+        "    add.u64 %rd7, %rd2, %rd5;\n"
+        "    add.u32 %r2, %r1, 100;\n"
+        "    setp.lt.u32 %p1, %r1, 16;\n"
+        "    @%p1 bra DONE;\n"
+        "    ld.global.u64 %rd8, [%rd6+8];\n"
+        "    st.global.u32 [%rd7], %r2;\n"
+        "    ld.global.u32 %r3, [%rd7];\n"
+        "    cvt.u64.u32 %rd9, %r3;\n"
+        "    shl.b64 %rd9, %rd9, 32;\n"
+        "    add.u64 %rd8, %rd8, %rd9;\n"
+        "    add.u64 %rd10, %rd2, %rd4;\n"
+        "    st.global.u64 [%rd10+256], %rd8;\n"
+        "DONE:\n"
+        "    ret;\n"
+        "}\n";
+    static const struct { uint64_t shift; const char *message; } rows[] = {
+        {0, NULL}, {4, "is not aligned"}, {16, "outside every allocation"},
+        {UINT64_C(1) << 40, "outside every allocation"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char expected[HD_ERROR_TEXT];
+        for (unsigned k = 0; k < 2; k++) {
+            Bench *b = bench_new("fermi-gtx480", one_sm, k ? &functional : NULL, kernel);
+            uint64_t values[34];
+            for (unsigned v = 0; v < 34; v++) values[v] = 7 * v;
+            uint64_t in = bench_array(b, "in", values, sizeof values);
+            uint64_t out = bench_array(b, "out", NULL, 512);
+            BenchLaunch launch = {"k", .block = {32}, .args = {in, out, rows[i].shift}};
+            if (rows[i].message) {
+                const char *text = bench_fail(b, &launch);
+                assert_contains(text, rows[i].message);
+                if (k) assert_string_equal(text, expected);
+                else strcpy(expected, text);
+            } else {
+                bench_run(b, &launch);
+                for (unsigned l = 0; l < 32; l++)
+                    assert_int_equal(bench_long(b, out + 256, l),
+                                     l < 16 ? 0 : 7 * (l + 1) + ((uint64_t)(100 + l) << 32));
+            }
+            bench_free(b);
+        }
+    }
+}
+
+// A load from global memory at addresses of constants and of an array: the lanes of each execute it
+// by themselves, and are counted so. By hand: of 32 threads, or of the upper 16, every other one
+// reads the constant.
+static void test_loads_of_two_spaces(void **state)
+{
+    (void)state;
+    static const char kernel[] =
+        PTX_HEAD
+        ".const .align 4 .b32 c[1] = {5000};\n"
+        ".visible .entry k(.param .u64 in, .param .u32 first)\n"
+        "{\n"
+        "    .reg .pred %p<4>;\n"
+        "    .reg .b32 %r<9>;\n"
+        "    .reg .b64 %rd<9>;\n"
+        "    ld.param.u64 %rd1, [in];\n"
+        "    ld.param.u32 %r1, [first];\n"
+        "    mov.u32 %r2, %tid.x;\n"
+        "    mul.wide.u32 %rd2, %r2, 4;\n"
+        "    add.u64 %rd3, %rd1, %rd2;\n"
+        "    mov.u64 %rd4, c;\n"
+        "    cvta.const.u64 %rd5, %rd4;\n"
+        "    and.b32 %r3, %r2, 1;\n"
+        "    setp.eq.u32 %p1, %r3, 0;\n"
+        "    selp.b64 %rd6, %rd5, %rd3, %p1;\n"
+        "    setp.lt.u32 %p2, %r2, %r1;\n"
+        "    @%p2 bra DONE;\n"
+        "    ld.global.u32 %r4, [%rd6];\n"
+        "    st.global.u32 [%rd3+128], %r4;\n"
+        "DONE:\n"
+        "    ret;\n"
+        "}\n";
+    for (unsigned i = 0; i < 4; i++) {
+        const unsigned first = i / 2 * 16;
+        Bench *b = bench_new("fermi-gtx480", one_sm, i % 2 ? &functional : NULL, kernel);
+        uint32_t values[64];
+        for (unsigned v = 0; v < 64; v++) values[v] = v;
+        uint64_t in = bench_array(b, "in", values, sizeof values);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {32},
+                                                            .args = {in, first}});
+        PcCounters load = bench_at(b, r, "ld.global.u32 %r4, [%rd6]");
+        assert_int_equal(load.issued, 2);
+        assert_int_equal(load.lanes, 32 - first);
+        for (unsigned l = first; l < 32; l++)
+            assert_int_equal(bench_word(b, in + 128, l), l % 2 ? l : 5000);
+        bench_free(b);
+    }
+}
+
 // ---- timed and functional launches mixed ----
 
 // One warp loads the 512 lines of an array of 64 KiB, one at a time.
@@ -344,8 +456,9 @@ int main(void)
         cmocka_unit_test(test_same_as_timed), cmocka_unit_test(test_global_barrier),
         cmocka_unit_test(test_global_barrier_of_too_many), cmocka_unit_test(test_polls),
         cmocka_unit_test(test_abreast), cmocka_unit_test(test_deadlock),
-        cmocka_unit_test(test_fault), cmocka_unit_test(test_skip),
-        cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_fault), cmocka_unit_test(test_loads_of_some_lanes),
+        cmocka_unit_test(test_loads_of_two_spaces),
+        cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
         cmocka_unit_test(test_dirty_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

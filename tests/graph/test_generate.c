@@ -203,6 +203,27 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) open_fails(bad[i][0], bad[i][1]);
 }
 
+// More edges than the builder keeps: edge e goes from vertex e mod 1000 to vertex e / 1000, so that
+// the k-th edge of each vertex goes to vertex k.
+static void test_order_of_many_edges(void **state)
+{
+    (void)state;
+    enum { VERTICES = 1000, EACH = 300 };
+    HdError err = {0};
+    HdEdge *edges = test_calloc(VERTICES * EACH, sizeof *edges);
+    for (uint32_t e = 0; e < VERTICES * EACH; e++)
+        edges[e] = (HdEdge){e % VERTICES, e / VERTICES};
+    HdGraph *graph = hd_graph_build("many", VERTICES, edges, VERTICES * EACH, &err);
+    test_free(edges);
+    assert_non_null(graph);
+    assert_int_equal(graph->edges, VERTICES * EACH);
+    for (uint32_t v = 0; v < VERTICES; v++) {
+        assert_int_equal(graph->row[v], v * EACH);
+        for (uint32_t k = 0; k < EACH; k++) assert_int_equal(graph->column[v * EACH + k], k);
+    }
+    hd_graph_free(graph);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +232,7 @@ int main(void)
         cmocka_unit_test(test_uniform),        cmocka_unit_test(test_grid_whole),
         cmocka_unit_test(test_grid_deletions), cmocka_unit_test(test_symmetric_rmat),
         cmocka_unit_test(test_reverse),        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_order_of_many_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

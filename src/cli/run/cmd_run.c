@@ -7,6 +7,7 @@
 #include "cli/run/graph_work.h"
 #include "cli/run/result_json.h"
 #include "cli/run/run_report.h"
+#include "report/result_hash.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +20,9 @@ static bool show_run(const Run *run, HdError *err)
         (run->gpu ? run_report_print : cuda_report_print)(run, stdout);
     if (!o->settings.out) return true;
     json_t *json = run->gpu ? result_json(run) : cuda_result_json(run);
-    bool ok = json ? stats_write_json(o->settings.out, json, err)
-                   : hd_fail_memory(err, "writing JSON");
+    bool ok = !json    ? hd_fail_memory(err, "writing JSON")
+              : run->gpu ? result_write(o->settings.out, json, err)
+                         : stats_write_json(o->settings.out, json, err);
     json_decref(json);
     return ok;
 }

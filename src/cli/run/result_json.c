@@ -5,7 +5,6 @@
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
-#include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -112,8 +111,7 @@ static json_t *modelled_json(const Run *run)
         ok = json_put(object, "mechanisms", mechanisms_json(run->gpu));
     ok = ok && launch_json_put(object, run->gpu, gpu_total(run->gpu)) &&
          json_put(object, "kernels", kernels_json(run)) &&
-         json_put(object, "parameters", config_json(run->config)) &&
-         result_put_hashes(object);
+         json_put(object, "parameters", config_json(run->config));
     return json_finish(object, ok);
 }
 

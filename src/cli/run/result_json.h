@@ -5,7 +5,7 @@
 
 #include "cli/run/run.h"
 
-// NULL: out of memory.
+// Without the hashes, which result_write adds. NULL: out of memory.
 json_t *result_json(const Run *run);
 
 // Shared with a run on a real GPU: the inputs; the numbers of the answer; the application's own

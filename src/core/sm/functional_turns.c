@@ -19,6 +19,10 @@
 
 #include <string.h>
 
+// A register slot holds integers or floats, and may be read as any type.
+typedef uint32_t __attribute__((may_alias)) Word;
+typedef uint64_t __attribute__((may_alias)) LongWord;
+
 // What became of an instruction in its turn.
 typedef enum Step {
     STEP_DONE,
@@ -149,6 +153,53 @@ static Step run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
     return access_private(context, w, op, &a) ? STEP_DONE : STEP_FAULT;
 }
 
+// A usual load. Fewer than all lanes have no neighbouring addresses as a rule, and what there is to
+// check of an address is checked as it is computed. Whatever is not as usual is left to run_access.
+static Step run_load(Sm *sm, Warp *w, const UOp *op, LaneMask *active,
+                     const FunctionalMemory *memory)
+{
+    const LaneMask lanes = *active;
+    SmContext *context = &sm->context;
+    const LongWord *base = exec_operand(&w->exec, op->src[0]);
+    void *slot = exec_operand(&w->exec, op->dst[0]);
+    const unsigned bytes = ptx_type_bytes(op->type);
+    const uint64_t offset = (uint64_t)op->imm;
+    ResolvedAccess a;
+    uint64_t low = UINT64_MAX, high = 0, any = 0;
+    a.lanes = lanes;
+    a.space = SPACE_GLOBAL;
+    if (lanes == ~(LaneMask)0) {
+        exec_addresses(op, &w->exec, a.addresses);
+        if (a.addresses[0] - GUEST_CONST_BASE < GUEST_WINDOW_SIZE)
+            return run_access(sm, w, op, active, memory);
+        return bounds_check(context, w, lanes, a.addresses, bytes, false, &a.allocation)
+                   ? run_global(sm, w, op, &a, memory)
+                   : STEP_FAULT;
+    }
+    for (LaneMask left = lanes; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        uint64_t address = a.addresses[l] = base[l] + offset;
+        low = address < low ? address : low;
+        high = address > high ? address : high;
+        any |= address;
+    }
+    a.allocation = guest_find(context->guest, low, high - low + bytes,
+                              &context->bounds.hint[warp_pc(w)]);
+    if (any & (bytes - 1) || a.allocation == GUEST_NO_ALLOCATION)
+        return run_access(sm, w, op, active, memory);
+    if (memory || !round_log_unwritten(context->log, a.allocation) ||
+        round_log_reduces(context->log, lanes, a.addresses, a.allocation))
+        return run_global(sm, w, op, &a, memory);
+    const uintptr_t host = (uintptr_t)context->guest->host - GUEST_GLOBAL_BASE;
+    for (LaneMask left = lanes; left; left &= left - 1) {
+        unsigned l = lanes_first(left);
+        const void *from = (const void *)(host + a.addresses[l]);
+        if (bytes == 4) memcpy((Word *)slot + l, from, 4);
+        else memcpy((LongWord *)slot + l, from, 8);
+    }
+    return STEP_DONE;
+}
+
 // The instruction at the warp's pc has executed; it moves on.
 static void advance(Sm *sm, Warp *w, uint32_t pc, LaneMask lanes)
 {
@@ -183,7 +234,9 @@ static Step run_memory(Sm *sm, Warp *w, const UOp *op, LaneMask lanes,
                        const FunctionalMemory *memory)
 {
     uint32_t pc = warp_pc(w);
-    Step outcome = lanes ? run_access(sm, w, op, &lanes, memory) : STEP_DONE;
+    Step outcome = !lanes                 ? STEP_DONE
+                   : op->way == WAY_LOAD ? run_load(sm, w, op, &lanes, memory)
+                                         : run_access(sm, w, op, &lanes, memory);
     if (outcome == STEP_DONE) advance(sm, w, pc, lanes);
     if (outcome == STEP_LATER) end_part(sm, w);
     return outcome;
@@ -250,7 +303,7 @@ static bool run_usual(Sm *sm, Warp *w, Turn *turn, uint32_t in_row)
         if (op->way == WAY_PLAIN) {
             ran = run_plain(sm, w, turn->left < in_row ? turn->left : in_row);
             turn->left -= ran;
-        } else if (op->way == WAY_MEMORY) {
+        } else if (op->way >= WAY_MEMORY) {
             turn->left--;
             LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
             Step outcome = run_memory(sm, w, op, lanes, turn->memory);
@@ -319,7 +372,7 @@ static Step step(Sm *sm, Warp *w, Turn *turn)
         advance(sm, w, warp_pc(w), lanes);
         return context->failed ? STEP_FAULT : STEP_DONE;
     }
-    return op->way == WAY_MEMORY ? run_memory(sm, w, op, lanes, turn->memory)
+    return op->way >= WAY_MEMORY ? run_memory(sm, w, op, lanes, turn->memory)
                                  : run_control(sm, w, op, lanes, turn);
 }
 
@@ -420,7 +473,6 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
     context->err = err;
     context->functional = true;
     *ran = (FunctionalRan){0};
-    if (!round_log_prepare(context->log)) return sm_out_of_memory(context, "a functional launch");
     sm->round++;
     while (blocks_can_start(&sm->blocks))
         if (!sm_start_block(sm)) return false;

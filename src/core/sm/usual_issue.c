@@ -33,9 +33,9 @@ ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s)
     while (set) {
         Warp *w = pick_usual(&sm->context, s, set);
         const UOp *op = &w->ops[w->pc];
-        IssueOutcome outcome = op->way >= WAY_PLAIN    ? issue_simple(sm, w, op)
-                               : op->way == WAY_MEMORY ? sm_issue_access(sm, w, op)
-                                                       : sm_issue(sm, w);
+        IssueOutcome outcome = op->way >= WAY_MEMORY  ? sm_issue_access(sm, w, op)
+                               : op->way == WAY_OTHER ? sm_issue(sm, w)
+                                                      : issue_simple(sm, w, op);
         if (outcome != ISSUE_BLOCKED) {
             s->last = w->local;
             return outcome;

@@ -13,6 +13,7 @@
 #include "cudart/runtime/unsupported.h"
 #include "report/format_numbers.h"
 #include "report/counter_tables.h"
+#include "report/result_hash.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -199,7 +200,7 @@ static void write_json(const ProgramReport *report)
     if (!json) {
         hd_fail_memory(&err, "writing the result");
     } else if (output_file_begin(&output, report->settings->out, &report->begun, &err)) {
-        stats_write_json(output.path, json, &err);
+        result_write(output.path, json, &err);
         output_file_end(&output);
     }
     json_decref(json);

@@ -8,7 +8,6 @@
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
-#include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +125,7 @@ static json_t *result_json(const ProgramReport *report)
         json_put(object, "notices", notices_json(gpu)) &&
         json_put(object, "unsupported", unsupported_json()) &&
         json_put(object, "incomplete", incomplete_json()) &&
-        json_put(object, "parameters", config_json(device_sim_config(device))) &&
-        result_put_hashes(object);
+        json_put(object, "parameters", config_json(device_sim_config(device)));
     return json_finish(object, complete);
 }
 

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-// NULL: out of memory.
+// Without the hashes, which result_write adds. NULL: out of memory.
 json_t *program_report_json(const ProgramReport *report);
 
 #endif

@@ -13,13 +13,15 @@ static size_t line_count(const Cache *cache)
     return cache_set_lines(cache) + cache->config->victim_entries;
 }
 
-// Each of the three arrays starts with one of the host's cache lines.
+// Each of the arrays of lines starts with one of the host's cache lines.
 static size_t stored_lines(const Cache *cache) { return round_up(line_count(cache), 64 / 8); }
 
 static size_t store_bytes(const Cache *cache)
 {
+    bool old = cache->ways >= MANY_WAYS;
     return stored_lines(cache) *
-           (sizeof *cache->tags + sizeof *cache->orders + sizeof *cache->lines);
+               (sizeof *cache->tags + sizeof *cache->orders + sizeof *cache->lines) +
+           (old ? cache->index.sets * sizeof *cache->old : 0);
 }
 
 bool cache_lines_init(Cache *cache)
@@ -37,6 +39,7 @@ bool cache_lines_init(Cache *cache)
     cache->orders = cache->tags + count;
     cache->lines = (CacheLine *)(cache->orders + count);
     cache->buffer = cache->lines + cache_set_lines(cache);
+    cache->old = cache->ways >= MANY_WAYS ? (OldWays *)(cache->lines + count) : NULL;
     cache->used_regions = 0;
     cache->region_bits = count > 64 ? log2_floor(count - 1) + 1 - 6 : 0;
     return true;
@@ -49,6 +52,7 @@ void cache_lines_free(Cache *cache)
     cache->store = NULL;
     cache->tags = cache->orders = NULL;
     cache->lines = cache->buffer = NULL;
+    cache->old = NULL;
 }
 
 static void set_sector(Cache *cache, uint64_t bytes)
@@ -257,6 +261,7 @@ void cache_invalidate(Cache *cache)
     }
     cache->used_regions = 0;
     cache->used = 0;
+    cache->emptied++;
 }
 
 void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),

@@ -435,12 +435,62 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     return fetch_end(cache, entry, tokens);
 }
 
+// ---- functional accesses ----
+
+// Whether nothing but the access itself decides what it does to its line: what waits for data, goes
+// to the victim buffer or asks mechanisms takes the way of timed accesses.
+static bool warms_alone(const Cache *cache, const CacheAccess *access)
+{
+    return !cache->hooks && cache->config->mode == CACHE_ON && !cache->config->victim_entries &&
+           !access->bypass && !cache->mshr.used;
+}
+
+// A load or atomic that warms alone: try_read and cache_fill in one, without an MSHR entry.
+static void warm_read(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    Lookup lookup = look_up(cache, access->address, cache_sector_bit(cache, access->address));
+    CacheLine *line = lookup.line;
+    bool hit = line && line->readable & lookup.sectors;
+    bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
+    result->outcome = hit ? CACHE_HIT : CACHE_MISS;
+    result->fetch = !hit;
+    result->pending_fetches = !hit;
+    if (!line) {
+        line = cache_allocate_line(cache, lookup.set, cache_victim_way(cache, lookup.set),
+                                   lookup.address, 0, &result->victim);
+    } else {
+        result->victim.inserted = !line->valid;
+        // Data that come do not make a line the most recently used one; their request does, if it
+        // reserves their place.
+        if (hit || !on_fill) use_line(cache, &lookup);
+    }
+    line->valid |= lookup.sectors;
+    line->readable |= lookup.sectors;
+    if (!access->atomic) return;
+    uint64_t bytes[2];
+    atomic_bytes(cache, access, &lookup, lookup.sectors, bytes);
+    mark_atomic(cache, line, lookup.sectors, bytes);
+}
+
 CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
 {
-    CacheAccess alone = *access;
-    alone.room = UINT8_MAX;
-    alone.functional = true;
-    CacheResult result = cache_access(cache, &alone);
+    CacheResult result = {.outcome = CACHE_HIT};
+    bool load = !access->write && !access->atomic;
+    if (load && cache_load_hits(cache, access->address)) return result;
+    bool alone = warms_alone(cache, access);
+    if (alone && !access->write) {
+        warm_read(cache, access, &result);
+        return result;
+    }
+    CacheAccess functional = *access;
+    functional.room = UINT8_MAX;
+    functional.functional = true;
+    if (alone) {
+        Lookup lookup = look_up(cache, access->address, cache_sector_bit(cache, access->address));
+        result.outcome = cache_store(cache, &functional, &lookup, &result);
+    } else {
+        cache_access_further(cache, &functional, &result);
+    }
     if (!result.fetch) return result;
     uint32_t token; // no other request waits for this fetch
     CacheVictim victim;

@@ -16,6 +16,17 @@
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
 enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 256 };
 
+// The oldest ways of a set, from when its orders were last compared. A way that has been used since
+// has another order. The next victims are found here, and not by comparing all ways for each: sets
+// of MANY_WAYS or more have one.
+enum { MANY_WAYS = 16, OLD_WAYS = 8 };
+typedef struct OldWays {
+    uint64_t orders[OLD_WAYS]; // ascending
+    uint32_t ways[OLD_WAYS];
+    uint32_t next, count;      // entries before `next` are out of date
+    uint64_t full;             // 1 + Cache.emptied when all ways of the set had lines
+} OldWays;
+
 struct Cache {
     const CacheConfig *config;
     uint32_t ways;
@@ -28,7 +39,9 @@ struct Cache {
     uint64_t *orders;      // [set][way]: `uses` at the last use (LRU) or at allocation (FIFO)
     CacheLine *lines;      // [set][way]; the victim buffer's entries follow in all three arrays
     CacheLine *buffer;     // the first of these entries
-    void *store;           // memory of the three arrays
+    OldWays *old;          // [set]; NULL: its sets have few ways
+    uint64_t emptied;      // grows when a line leaves without another that takes its place
+    void *store;           // memory of these arrays
     uint64_t used_regions; // bit i >> region_bits: line i may have a tag
     unsigned region_bits;
     uint32_t likely[LIKELY_LINES]; // by the low bits of a line's number: where such a line of a set
@@ -76,6 +89,7 @@ static inline void cache_set_tag(Cache *cache, size_t i, uint64_t line)
         if (tag != NO_TAG) line_map_add(&cache->map, tag, (uint32_t)i);
     }
     cache->tags[i] = tag;
+    cache->emptied += tag == NO_TAG;
     cache->absent = NO_LINE;
     cache->used_regions |= UINT64_C(1) << (i >> cache->region_bits);
 }

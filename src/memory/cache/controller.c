@@ -74,7 +74,8 @@ CacheOutcome controller_load_missing(CacheController *c, uint64_t address, uint3
 
 bool controller_warm_load(CacheController *c, uint64_t address)
 {
-    return cache_access_warm(c->cache, &(CacheAccess){.address = address}).fetch;
+    return !cache_load_hits(c->cache, address) && // the common case
+           cache_access_warm(c->cache, &(CacheAccess){.address = address}).fetch;
 }
 
 unsigned controller_fill(CacheController *c, uint64_t address, unsigned fills, uint64_t cycle,

@@ -34,6 +34,34 @@ static int oldest_way(const Cache *cache, const CacheLine *lines, const uint64_t
     return oldest;
 }
 
+// The oldest ways of the set, all of which have lines.
+static void find_old(const Cache *cache, const uint64_t *orders, OldWays *old)
+{
+    uint32_t count = 0;
+    for (uint32_t way = 0; way < cache->ways; way++) {
+        if (count == OLD_WAYS && orders[way] > old->orders[OLD_WAYS - 1]) continue;
+        uint32_t k = count < OLD_WAYS ? count++ : OLD_WAYS - 1;
+        for (; k && old->orders[k - 1] > orders[way]; k--) {
+            old->orders[k] = old->orders[k - 1];
+            old->ways[k] = old->ways[k - 1];
+        }
+        old->orders[k] = orders[way];
+        old->ways[k] = way;
+    }
+    old->next = 0;
+    old->count = count;
+}
+
+// As oldest_way, of a set whose oldest ways are kept.
+static int old_way(const Cache *cache, const CacheLine *lines, const uint64_t *orders, OldWays *old)
+{
+    while (old->next < old->count && orders[old->ways[old->next]] != old->orders[old->next])
+        old->next++;
+    if (old->next == old->count) find_old(cache, orders, old);
+    uint32_t way = old->ways[old->next];
+    return lines[way].reserved ? oldest_way(cache, lines, orders) : (int)way;
+}
+
 // The set as mechanisms see it. `reserved` has a bit for each way. Returns whether a line can
 // leave.
 static bool describe_ways(const Cache *cache, uint32_t set, uint64_t *reserved, HdWays *ways)
@@ -55,8 +83,11 @@ int cache_victim_way(const Cache *cache, uint32_t set)
     if (cache->config->mode == CACHE_UNBOUNDED) return (int)cache->used;
     size_t first = (size_t)set * cache->ways;
     const uint64_t *tags = &cache->tags[first];
-    for (uint32_t way = 0; way < cache->ways; way++)
+    OldWays *old = cache->old ? &cache->old[set] : NULL;
+    bool full = old && old->full == cache->emptied + 1;
+    for (uint32_t way = 0; !full && way < cache->ways; way++)
         if (tags[way] == NO_TAG) return (int)way;
+    if (old) old->full = cache->emptied + 1;
     if (cache->hooks && cache->hooks->wants & HOOK_VICTIM) {
         uint64_t reserved[HD_MAX_WAYS / 64];
         HdWays ways;
@@ -66,7 +97,8 @@ int cache_victim_way(const Cache *cache, uint32_t set)
     }
     const CacheLine *lines = &cache->lines[first];
     if (cache->config->replacement == REPLACE_RANDOM) return random_way(cache, lines, set);
-    return oldest_way(cache, lines, &cache->orders[first]);
+    const uint64_t *orders = &cache->orders[first];
+    return old ? old_way(cache, lines, orders, old) : oldest_way(cache, lines, orders);
 }
 
 void cache_note_replaced(Cache *cache, uint32_t set, uint32_t way)

@@ -54,7 +54,10 @@ static void fermi_columns(uint32_t columns[NUMBER_BITS], unsigned set_bits)
 static bool check_polynomial(uint32_t *polynomial, unsigned set_bits, const char *name,
                              HdError *err)
 {
-    if (!*polynomial) *polynomial = polynomial_smallest_irreducible(set_bits);
+    if (!*polynomial) {
+        *polynomial = polynomial_smallest_irreducible(set_bits);
+        return true;
+    }
     if (log2_floor(*polynomial) != set_bits)
         return hd_fail(err, "%s: polynomial %u has degree %u: for %u sets expected degree %u, for "
                             "example %u",
@@ -93,15 +96,16 @@ bool set_index_init(SetIndex *index, const CacheConfig *config, uint32_t sets, c
     if (kind == INDEX_POLYNOMIAL && !check_polynomial(&polynomial, set_bits, name, err))
         return false;
     uint32_t columns[NUMBER_BITS] = {0}; // by bit of the line number: its contribution to the set
-    uint64_t power = 1;
     for (unsigned b = 0; kind == INDEX_XOR && b < NUMBER_BITS; b++)
         columns[b] = UINT32_C(1) << b % set_bits;
     if (kind == INDEX_FERMI) fermi_columns(columns, set_bits);
     // The line number modulo the polynomial (Rau, "Pseudo-randomly interleaved memory", ISCA 1991):
     // bit b of the number adds x^b mod p.
+    uint32_t power = 1; // its degree is less than the polynomial's, which is set_bits
     for (unsigned b = 0; kind == INDEX_POLYNOMIAL && b < NUMBER_BITS; b++) {
-        columns[b] = (uint32_t)polynomial_rest(power, polynomial);
-        power = (uint64_t)columns[b] << 1;
+        columns[b] = power;
+        power <<= 1;
+        if (power >> set_bits) power ^= polynomial;
     }
     index->by_byte = aligned_alloc(64, NUMBER_BYTES * sizeof *index->by_byte);
     if (!index->by_byte) return hd_fail_memory(err, "building a set index");

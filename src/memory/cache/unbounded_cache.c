@@ -31,6 +31,7 @@ bool unbounded_grow(Cache *cache)
     cache->orders = larger.orders;
     cache->lines = larger.lines;
     cache->buffer = larger.buffer;
+    cache->old = larger.old;
     cache->store = larger.store;
     cache->used_regions = UINT64_MAX >> (63 - ((old - 1) >> larger.region_bits));
     cache->region_bits = larger.region_bits;

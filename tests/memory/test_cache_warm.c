@@ -1,0 +1,175 @@
+// Functional accesses leave a cache as timed accesses do whose data come at once, and in sets of
+// many ways the oldest line leaves.
+#include "cache_actions.h"
+
+#include "base/random.h"
+
+static uint64_t draw(uint64_t number) { return random_draw(1, 0, 0, number); }
+
+static CacheAccess random_access(uint64_t number, unsigned lines)
+{
+    uint64_t bits = draw(number);
+    uint64_t address = bits % lines * 128 + (bits >> 20 & 127 & ~UINT64_C(3));
+    unsigned kind = bits >> 32 & 7, most = 128 - (unsigned)(address % 32 + 96);
+    CacheAccess access = {.address = address, .room = PLENTY};
+    if (kind < 2) access = store_access(address, 1 + (unsigned)(bits >> 40) % most);
+    if (kind == 2) access = store_access(address & ~UINT64_C(31), 32);
+    access.local = access.write && bits >> 50 & 1;
+    if (kind == 3) {
+        access.atomic = true;
+        if (bits >> 51 & 1) access.bytes[address % 128 / 64] = UINT64_C(0xf) << address % 64;
+    }
+    return access;
+}
+
+// The access, and the data that it fetches.
+static CacheResult access_and_fill(Cache *cache, const CacheAccess *access)
+{
+    uint32_t tokens[64];
+    CacheVictim victim;
+    CacheResult result = cache_access(cache, access);
+    assert_int_not_equal(result.outcome, CACHE_STALLED);
+    if (!result.fetch) return result;
+    cache_fill(cache, access->address, tokens, &victim);
+    if (victim.inserted || victim.evicted) result.victim = victim; // chosen as the data come
+    return result;
+}
+
+static void check_result(const CacheResult *warm, const CacheResult *timed)
+{
+    assert_int_equal(warm->outcome, timed->outcome);
+    assert_int_equal(warm->fetch, timed->fetch);
+    assert_int_equal(warm->pending_fetches, timed->pending_fetches);
+    assert_int_equal(warm->forwards_write, timed->forwards_write);
+    assert_int_equal(warm->incomplete, timed->incomplete);
+    assert_int_equal(warm->victim_hit, timed->victim_hit);
+    assert_int_equal(warm->victim.dirty_sectors, timed->victim.dirty_sectors);
+    if (warm->victim.dirty_sectors) assert_int_equal(warm->victim.line, timed->victim.line);
+    assert_int_equal(warm->victim.bytes[0], timed->victim.bytes[0]);
+    assert_int_equal(warm->victim.bytes[1], timed->victim.bytes[1]);
+    assert_int_equal(warm->victim.evicted, timed->victim.evicted);
+    assert_int_equal(warm->victim.inserted, timed->victim.inserted);
+}
+
+static void check_line(const Cache *warm, const Cache *timed, uint64_t address)
+{
+    const CacheLine *a = cache_probe(warm, address), *b = cache_probe(timed, address);
+    assert_int_equal(a != NULL, b != NULL);
+    if (!a) return;
+    assert_int_equal(a->line, b->line);
+    assert_int_equal(a->valid, b->valid);
+    assert_int_equal(a->dirty, b->dirty);
+    assert_int_equal(a->readable, b->readable);
+    assert_int_equal(a->bypassed, b->bypassed);
+    assert_int_equal(a->reserved | b->reserved, 0);
+    assert_int_equal(a->written[0], b->written[0]);
+    assert_int_equal(a->written[1], b->written[1]);
+}
+
+static void compare(const CacheConfig *config)
+{
+    enum { LINES = 200, ACCESSES = 3000 };
+    Cache *warm = cache_made(config), *timed = cache_made(config);
+    for (uint64_t i = 0; i < ACCESSES; i++) {
+        CacheAccess access = random_access(i, LINES);
+        CacheAccess alone = access;
+        alone.room = 0; // it needs none
+        CacheResult result = cache_access_warm(warm, &alone);
+        CacheResult expected = access_and_fill(timed, &access);
+        check_result(&result, &expected);
+        check_line(warm, timed, access.address);
+        if (i % 1000 == 700) {
+            cache_invalidate(warm);
+            cache_invalidate(timed);
+        }
+    }
+    for (uint64_t n = 0; n < LINES; n++) check_line(warm, timed, n * 128);
+    cache_free(warm);
+    cache_free(timed);
+}
+
+static void test_as_timed(void **state)
+{
+    (void)state;
+    static const uint32_t ways[] = {2, 16, 64}, writes[] = {WRITE_BACK, WRITE_THROUGH, WRITE_EVICT},
+                          misses[] = {WRITE_MISS_LAZY, WRITE_MISS_FETCH, WRITE_MISS_AROUND};
+    CacheConfig config = tiny_config();
+    config.sector = 32;
+    for (unsigned i = 0; i < 3 * 3 * 3 * 3 * 2 * 2; i++) {
+        config.ways = ways[i % 3];
+        config.size = 128 * (config.ways < 64 ? 64 : 128);
+        config.write = writes[i / 3 % 3];
+        config.local_write = config.write;
+        config.write_miss = misses[i / 9 % 3];
+        config.replacement = i / 27 % 3; // CacheReplacement
+        config.allocate = i / 81 % 2;    // CacheAllocate
+        config.victim_entries = i / 162 ? 3 : 0;
+        // write_miss is of WRITE_BACK, which does not work with ALLOCATE_ON_FILL.
+        if (config.write == WRITE_BACK ? config.allocate == ALLOCATE_ON_FILL
+                                       : config.write_miss != WRITE_MISS_LAZY)
+            continue;
+        compare(&config);
+    }
+}
+
+// The model: the number of each line's last use. A set of 64 ways; some loads wait for their data
+// for a while, so that their lines cannot leave; some lines leave by themselves.
+static void test_oldest_of_many(void **state)
+{
+    (void)state;
+    enum { WAYS = 64, LINES = 150, PENDING = 4 };
+    CacheConfig config = tiny_config();
+    config.size = WAYS * 128;
+    config.ways = WAYS;
+    config.mshr_entries = 8;
+    Cache *cache = cache_made(&config);
+    uint64_t used[LINES] = {0}, pending[PENDING] = {0}, evictions = 0; // 0: not there; none
+    for (uint64_t i = 1; i < 20000; i++) {
+        // Phases in which lines are used again, and in which new ones come.
+        uint64_t n = draw(i) % (i / 500 % 2 ? LINES : WAYS + 10);
+        uint64_t *slot = &pending[draw(i) >> 40 & 3];
+        if (*slot && (draw(i) >> 44) % 64 == 0) { // by now it may be the oldest
+            fill_one(cache, (*slot - 1) * 128, 3);
+            *slot = 0;
+        }
+        if (used[n] && (draw(i) >> 50) % 64 == 0 && cache_invalidate_clean(cache, n * 128, 1)) {
+            used[n] = 0;
+            continue;
+        }
+        unsigned held = 0;
+        uint64_t oldest = LINES;
+        for (uint64_t k = 0; k < LINES; k++) {
+            bool waits = false;
+            for (unsigned p = 0; p < PENDING; p++) waits |= pending[p] == k + 1;
+            held += used[k] != 0;
+            if (used[k] && !waits && (oldest == LINES || used[k] < used[oldest])) oldest = k;
+        }
+        bool waits = false;
+        for (unsigned p = 0; p < PENDING; p++) waits |= pending[p] == n + 1;
+        if (waits) continue;
+        CacheResult result = load(cache, n * 128, 3);
+        assert_int_equal(result.outcome == CACHE_MISS, !used[n]);
+        if (result.outcome == CACHE_MISS) {
+            assert_int_equal(result.victim.evicted, held == WAYS);
+            if (held == WAYS) {
+                assert_null(cache_probe(cache, oldest * 128));
+                used[oldest] = 0;
+                evictions++;
+            }
+            if (!*slot && draw(i) >> 60 < 4) *slot = n + 1;
+            else fill_one(cache, n * 128, 3);
+        }
+        used[n] = i;
+    }
+    assert_true(evictions > 2000);
+    cache_free(cache);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_timed),
+        cmocka_unit_test(test_oldest_of_many),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
