@@ -19,7 +19,7 @@ static Tick find_next(const MemoryGroup *group)
 // ---- life ----
 
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
-                        SliceDue *due, Tick *next, unsigned number, unsigned groups,
+                        SliceDue *due, Tick *next, size_t *open, unsigned number, unsigned groups,
                         uint64_t seed, HdError *err)
 {
     const DramConfig *dram = context->config.dram;
@@ -34,6 +34,7 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
     group->due = due + first_slice;
     group->channel_due = context->channel_due + group->first_channel;
     group->next = next;
+    group->open = open;
     for (unsigned i = 0; i < group->channel_count; i++) {
         group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector, tables);
         if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
@@ -157,7 +158,7 @@ void memory_group_take(MemoryGroup *group)
     const SliceContext *context = group->context;
     Transit *request, *next;
     while ((request = post_take(&context->exchange->requests, group->number)))
-        for (; request; request = next, group->taken++) {
+        for (; request; request = next, group->requests++) {
             next = request->next;
             slice_add(context->slices[request->packet->request.owner - 1u], request);
         }
@@ -174,8 +175,11 @@ bool memory_group_run(MemoryGroup *group, Tick until)
     Tick now;
     while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
     *group->next = now;
-    group->background = 0;
+    group->requests -= group->counts.finished;
+    group->counts.finished = 0;
+    size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++)
-        group->background += slice_background_count(group->slices[i]);
+        background += slice_background_count(group->slices[i]);
+    *group->open = group->requests + background;
     return ok;
 }

@@ -262,6 +262,7 @@ void port_note_due(NetworkPort *port, const SmContext *sm)
         if (reply < next) next = reply;
     }
     port->queued.due = next > sm->now ? next : sm->now + 1;
+    port->news->waits_for_credit = port->queued.count && port->blocked;
 }
 
 bool port_has_sent(const NetworkPort *port, unsigned sm)
