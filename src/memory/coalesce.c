@@ -101,10 +101,53 @@ static void set_sectors(CoalescedAccess *accesses, unsigned count)
     }
 }
 
+// Whether the lanes are the first ones and access elements that follow each other.
+static inline bool is_dense(LaneMask mask, const uint64_t *addresses, unsigned bytes)
+{
+    if (mask & (mask + 1) || !(mask & 2) || addresses[1] - addresses[0] != bytes) return false;
+    uint64_t other = 0, expected = addresses[0];
+    for (unsigned l = 0, count = lanes_count(mask); l < count; l++, expected += bytes)
+        other |= addresses[l] ^ expected;
+    return !other;
+}
+
+// The bits of these bytes of a line, which are in one half of it.
+static inline uint64_t byte_bits(unsigned first, unsigned count)
+{
+    return (count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first % 64;
+}
+
+// The accesses of `count` elements that follow each other.
+static unsigned coalesce_dense(uint64_t address, unsigned count, unsigned bytes, uint64_t within,
+                               CoalescedAccess out[COALESCE_MAX])
+{
+    unsigned accesses = 0, shift = (unsigned)__builtin_ctz(bytes), lane = 0;
+    for (uint64_t end = address + ((uint64_t)count << shift), next; address < end; address = next) {
+        next = (address & within) - within; // the segment behind this one
+        if (next > end) next = end;
+        CoalescedAccess *access = &out[accesses++];
+        unsigned first = address % MAX_LINE_BYTES, length = (unsigned)(next - address);
+        unsigned low = first < 64 ? smaller(length, 64 - first) : 0; // bytes in the lower half
+        unsigned lanes = length >> shift, last = (first + length - 1) / SECTOR_BYTES;
+        uint8_t sectors = (uint8_t)((2u << last) - (1u << first / SECTOR_BYTES));
+        *access = (CoalescedAccess){
+            .line = address - first,
+            .bytes = {low ? byte_bits(first, low) : 0,
+                      length > low ? byte_bits(first + low, length - low) : 0},
+            .lanes = lanes_all(lanes) << lane,
+            .sectors = sectors,
+            .span_sectors = span_of(sectors)};
+        lane += lanes;
+    }
+    return accesses;
+}
+
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX])
 {
     const uint64_t within = segment_bits(rule, bytes);
+    if (is_dense(mask, addresses, bytes))
+        return coalesce_dense(addresses[0], lanes_count(mask), bytes, within, out);
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];

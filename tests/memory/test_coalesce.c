@@ -53,6 +53,24 @@ static void test_unit_stride(void **state)
     check_bytes(&out[3], 0, UINT64_C(0xffffffff) << 32);
 }
 
+// All lanes follow each other but one, whichever it is.
+static void test_one_lane_apart(void **state)
+{
+    (void)state;
+    CoalescedAccess out[COALESCE_MAX];
+    for (unsigned l = 1; l < LANES; l++) { // lane 0 would come first
+        Pattern p = strided(0x1000, 4);
+        p.at[l] = 0x9000;
+        uint64_t low = UINT64_MAX, high = UINT64_MAX;
+        *(l < 16 ? &low : &high) &= ~(UINT64_C(0xf) << l % 16 * 4);
+        assert_int_equal(coalesce(COALESCE_LINE, ALL, p.at, 4, out), 2);
+        check_access(&out[0], 0x1000, ~(1u << l), 0xf, 0xf);
+        check_bytes(&out[0], low, high);
+        check_access(&out[1], 0x9000, 1u << l, 1, 1);
+        check_bytes(&out[1], 0xf, 0);
+    }
+}
+
 static void test_stride_two(void **state)
 {
     (void)state;
@@ -328,7 +346,7 @@ int main(void)
         cmocka_unit_test(test_misaligned),     cmocka_unit_test(test_wide_elements),
         cmocka_unit_test(test_narrow_elements), cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_partial_masks),  cmocka_unit_test(test_random),
-        cmocka_unit_test(test_words_of_one_sector),
+        cmocka_unit_test(test_one_lane_apart), cmocka_unit_test(test_words_of_one_sector),
         cmocka_unit_test(test_words_extremes), cmocka_unit_test(test_words_join_the_first),
         cmocka_unit_test(test_words_random),
     };
