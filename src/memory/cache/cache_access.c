@@ -7,6 +7,9 @@
 
 #include "base/bits.h"
 
+// Loads and atomics are built twice: for usual caches (Cache.usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // ---- bytes of sectors ----
 
 void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
@@ -66,17 +69,17 @@ typedef struct Pending {
 
 // missing: the sectors that the access lacks. If each access is to one sector, it sees only the
 // fetches of that sector.
-static Pending find_pending(const Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                            uint8_t missing)
+ALWAYS_INLINE Pending find_pending(const Cache *cache, const CacheAccess *access,
+                                   const Lookup *lookup, uint8_t missing, bool usual)
 {
     Pending pending = {0};
     // With ALLOCATE_ON_MISS and without mechanisms, a sector is reserved exactly while it has an
     // entry.
-    if (cache->config->allocate == ALLOCATE_ON_MISS && !cache->hooks &&
+    if (cache->config->allocate == ALLOCATE_ON_MISS && (usual || !cache->hooks) &&
         !(lookup->line && lookup->line->reserved & missing))
         return pending;
     pending.first = mshr_find(&cache->mshr, lookup->address);
-    EACH_FETCH(entry, cache, pending.first, cache->sectored ? UINT8_MAX : missing)
+    EACH_FETCH(entry, cache, pending.first, !usual && cache->sectored ? UINT8_MAX : missing)
     {
         pending.sectors |= entry->sectors;
         pending.inserted |= !entry->bypassed;
@@ -89,11 +92,11 @@ static Pending find_pending(const Cache *cache, const CacheAccess *access, const
 }
 
 // A load or atomic starts to wait for the data of a fetch.
-static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
-                            const Lookup *lookup, CacheResult *result)
+ALWAYS_INLINE void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
+                            const Lookup *lookup, CacheResult *result, bool usual)
 {
     mshr_add_waiter(&cache->mshr, entry, access->token);
-    if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
+    if (!usual && cache->hooks) entry->used |= cache->hooks->access.sector_mask;
     result->pending_fetches++;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
@@ -158,24 +161,27 @@ static void report_miss(Cache *cache, const CacheAccess *access, const Lookup *l
 // ---- loads and atomics ----
 
 // Starts a fetch of the sectors that are neither here nor on their way.
-static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                              const Pending *pending, uint8_t missing, CacheResult *result)
+ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                     const Pending *pending, uint8_t missing, CacheResult *result,
+                                     bool usual)
 {
+    CacheHooks *hooks = usual ? NULL : cache->hooks;
+    bool sectored = !usual && cache->sectored;
     CacheLine *line = lookup->line;
     uint8_t needed = missing & (uint8_t)~pending->sectors;
     bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
     int way = NO_WAY;
-    if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, lookup->set);
+    if (!line && (!on_fill || hooks)) way = cache_victim_way(cache, lookup->set);
     HdInsertion fill = HD_INSERT;
     if (access->bypass && !line)
         fill = HD_BYPASS;
-    else if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
+    else if (hooks && !pending->inserted) // else decided with the fetch of the other part
         fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
     bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;
     if (direct && !line && way == NO_WAY) { // goes on, without a way for its tag
         fill = HD_BYPASS;
-        cache->hooks->access.insertion = HD_BYPASS;
+        if (hooks) hooks->access.insertion = HD_BYPASS;
     }
     bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
@@ -187,24 +193,24 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     if (!direct && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     uint8_t fetched = needed;
-    if (cache->sectored) {
+    if (sectored) {
         // Of a line that comes into the cache, mechanisms fetch more sectors than the access needs.
         unsigned sectors = (unsigned)(cache->config->line >> cache->sector_bits);
         uint8_t have = pending->sectors | (line ? line->readable : 0);
         uint8_t lacks = (uint8_t)lanes_all(sectors) & (uint8_t)~have;
-        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(cache->hooks, have) & lacks;
+        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(hooks, have) & lacks;
         result->sectors = fetched;
-        cache->hooks->counted.sectors_fetched += lanes_count(fetched);
-        cache->hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
+        hooks->counted.sectors_fetched += lanes_count(fetched);
+        hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
     }
     result->fetch = true;
-    if (cache->hooks) count_miss(cache, access, lookup, pending, fill);
+    if (hooks) count_miss(cache, access, lookup, pending, fill);
     EACH_FETCH(entry, cache, pending->first, missing)
-        wait_for(cache, entry, access, lookup, result);
+        wait_for(cache, entry, access, lookup, result, usual);
     if (!line && allocates)
         line = cache_allocate_line(cache, lookup->set, way, lookup->address, 0, &result->victim);
-    else if (line && (allocates || (cache->sectored && fill == HD_INSERT)))
-        line = use_line(cache, lookup);
+    else if (line && (allocates || (sectored && fill == HD_INSERT)))
+        line = use_line(cache, lookup, usual);
     result->victim.inserted = reserves && tags_only(line);
     if (reserves) line->reserved |= fetched;
     if (fill == HD_TAGS_ONLY && line) line->bypassed |= fetched;
@@ -216,34 +222,35 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     }
     MshrEntry *entry = fetch_begin(cache, lookup->address, fetched);
     entry->bypassed = fill != HD_INSERT;
-    wait_for(cache, entry, access, lookup, result);
+    wait_for(cache, entry, access, lookup, result, usual);
     return CACHE_MISS;
 }
 
-static CacheOutcome try_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                             CacheResult *result)
+ALWAYS_INLINE CacheOutcome try_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                    CacheResult *result, bool usual)
 {
     CacheLine *line = lookup->line;
-    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!usual && stuck(cache, lookup)) return stall(result, STALL_LINE);
     uint8_t found = line ? line->readable & lookup->sectors : 0;
     uint8_t missing = lookup->sectors & (uint8_t)~found;
     CacheOutcome outcome = CACHE_HIT;
     if (missing) {
-        Pending pending = find_pending(cache, access, lookup, missing);
+        Pending pending = find_pending(cache, access, lookup, missing, usual);
         if (pending.stalls) return stall(result, pending.reason);
         outcome = missing & (uint8_t)~pending.sectors ? CACHE_MISS : CACHE_MERGED;
         if (outcome == CACHE_MISS) {
-            if (read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
+            if (read_miss(cache, access, lookup, &pending, missing, result, usual) == CACHE_STALLED)
                 return CACHE_STALLED;
-            report_miss(cache, access, lookup, missing & (uint8_t)~pending.sectors, result);
+            if (!usual)
+                report_miss(cache, access, lookup, missing & (uint8_t)~pending.sectors, result);
         }
         if (outcome == CACHE_MERGED) {
-            if (line) use_line(cache, lookup);
+            if (line) use_line(cache, lookup, usual);
             EACH_FETCH(entry, cache, pending.first, missing)
-                wait_for(cache, entry, access, lookup, result);
+                wait_for(cache, entry, access, lookup, result, usual);
         }
     } else {
-        line = use_line(cache, lookup);
+        line = use_line(cache, lookup, usual);
     }
     if (!access->atomic || !found) return outcome;
     // An atomic changes the sectors that it finds at once, even if it waits for others.
@@ -284,7 +291,7 @@ static bool bypass_stall(Cache *cache, const CacheAccess *access, const Lookup *
 static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
                                 CacheResult *result)
 {
-    CacheOutcome outcome = try_read(cache, access, lookup, result);
+    CacheOutcome outcome = try_read(cache, access, lookup, result, false);
     bool asks = outcome == CACHE_STALLED && cache->hooks && cache->hooks->wants & HOOK_STALL;
     return asks && bypass_stall(cache, access, lookup, result) ? CACHE_MISS : outcome;
 }
@@ -308,7 +315,7 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
     result->fetch = true;
     MshrEntry *entry = fetch_begin(cache, lookup->address, lookup->sectors);
-    wait_for(cache, entry, access, lookup, result);
+    wait_for(cache, entry, access, lookup, result, false);
     return CACHE_MISS;
 }
 
@@ -336,8 +343,21 @@ bool cache_load_hits(Cache *cache, uint64_t address)
     return !cache->hooks && plain_hit(cache, address);
 }
 
+// An access to a usual cache.
+static void usual_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    uint64_t line = access->address & ~cache->line_mask;
+    uint32_t set = set_index_for(&cache->index, access->address);
+    Lookup lookup = {.address = line,
+                     .line = cache_find(cache, line, set),
+                     .set = set,
+                     .sectors = cache_sector_bit(cache, access->address)};
+    result->outcome = access->write ? cache_store(cache, access, &lookup, result)
+                                    : try_read(cache, access, &lookup, result, true);
+}
+
 // *result comes in empty.
-static inline void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
         result->outcome = stall(result, STALL_LINE);
@@ -369,6 +389,10 @@ static void note_used(Cache *cache, const CacheAccess *access)
 void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     *result = (CacheResult){0};
+    if (cache->usual) {
+        usual_access(cache, access, result);
+        return;
+    }
     if (cache->hooks) cache->hooks->access.set = cache_set_index(cache, access->address);
     other_access(cache, access, result);
     if (cache->hooks && result->outcome != CACHE_STALLED) note_used(cache, access);

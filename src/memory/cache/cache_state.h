@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 256 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 9, LIKELY_LINES = 256 };
 
 struct Cache {
     const CacheConfig *config;
@@ -43,6 +43,7 @@ struct Cache {
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
     CacheHooks *hooks;     // mechanisms; NULL: none
+    bool usual;            // on, without mechanisms and victim buffer
     bool sectored;         // an access names several sectors of 32 bytes of a line, and mechanisms
                            // decide which of them a miss fetches
 };
