@@ -77,7 +77,6 @@ typedef struct MemoryOp {
     uint16_t looked_up;   // accesses looked up in the L1D, if a mechanism holds accesses
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
-    uint16_t allocations[MEMORY_OP_ACCESSES];
     AtomicLanes *atomics; // one per access, for atomics
     UnitOp *unit;         // MEM_UNIT
     LaneMask lanes;       // of the owner; of a group: its places

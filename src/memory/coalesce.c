@@ -21,7 +21,7 @@ enum { PLACES = 2 * COALESCE_MAX };
 
 static inline unsigned place_of(uint64_t segment)
 {
-    return (unsigned)(segment * UINT64_C(0x9e3779b97f4a7c15) >> 58); // Fibonacci hashing: 6 bits
+    return (unsigned)hash_bits(segment, 6);
 }
 _Static_assert(PLACES == 64, "place_of gives 6 bits");
 

@@ -1,5 +1,6 @@
 // A group of slices and channels: its life, and its events in the order of time.
 #include "memory/memory_group.h"
+#include "base/bits.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -98,57 +99,31 @@ static void run_channel(MemoryGroup *group, unsigned at, Tick now)
         slice_on_channel_freed(group->slices[i], number, now);
 }
 
-// The slices that are due at a tick, by their numbers in the group.
-typedef struct DueSlices {
-    unsigned count;
-    uint8_t at[MAX_SLICES];
-} DueSlices;
-
-// Runs a cycle of the slices that are due. They take turns at being first.
-static bool run_slices(MemoryGroup *group, const DueSlices *slices, Tick now)
-{
-    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0, start = 0;
-    while (start < slices->count && slices->at[start] < first) start++;
-    bool ok = true;
-    for (unsigned i = 0; i < slices->count; i++) {
-        unsigned turn = start + i < slices->count ? start + i : start + i - slices->count;
-        unsigned at = slices->at[turn];
-        if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
-    }
-    return ok;
-}
-
-// Runs a cycle of the units that are due. What they send arrives in the next cycle, so their order
-// does not matter.
-static bool run_units(MemoryGroup *group, const DueSlices *slices, Tick now)
-{
-    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    bool ok = true;
-    for (unsigned i = 0; i < slices->count; i++) {
-        unsigned at = slices->at[i];
-        if (group->due[at].unit <= now) ok = slice_unit_cycle(group->slices[at], cycle) && ok;
-    }
-    return ok;
-}
-
 // Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
-// the same slices or channels.
+// the same slices or channels. The slices take turns at being first.
 static bool run_tick(MemoryGroup *group, Tick now)
 {
     SliceDue *due = group->due;
-    DueSlices slices;
-    slices.count = 0;
-    for (unsigned i = 0; i < group->slice_count; i++)
-        if (due[i].soonest <= now) slices.at[slices.count++] = (uint8_t)i;
-    bool ok = run_slices(group, &slices, now);
-    if (group->context->units) ok = run_units(group, &slices, now) && ok;
+    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
+    unsigned count = group->slice_count, due_count = 0;
+    unsigned turn = is_power_of_two(count) ? cycle & (count - 1) : (unsigned)(cycle % count);
+    uint8_t at[MAX_SLICES]; // those that are due
+    for (unsigned i = 0; i < count; i++) {
+        if (due[turn].soonest <= now) at[due_count++] = (uint8_t)turn;
+        if (++turn == count) turn = 0;
+    }
+    bool ok = true;
+    for (unsigned i = 0; i < due_count; i++)
+        if (due[at[i]].act <= now && !slice_cycle(group->slices[at[i]], cycle)) ok = false;
+    // What units send arrives in the next cycle, so their order does not matter.
+    for (unsigned i = 0; group->context->units && i < due_count; i++)
+        if (due[at[i]].unit <= now && !slice_unit_cycle(group->slices[at[i]], cycle)) ok = false;
     for (unsigned i = 0; i < group->channel_count; i++)
         if (group->channel_due[i] <= now) run_channel(group, i, now);
-    for (unsigned i = 0; i < slices.count; i++) {
-        unsigned at = slices.at[i];
-        if (due[at].out <= now) slice_send_out(group->slices[at], now);
-        due[at].soonest = slice_soonest(&due[at]);
+    for (unsigned i = 0; i < due_count; i++) {
+        SliceDue *of = &due[at[i]];
+        if (of->out <= now) slice_send_out(group->slices[at[i]], now);
+        of->soonest = slice_soonest(of);
     }
     return ok;
 }

@@ -66,7 +66,7 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, CacheController *cache, cons
         *request = request_for_line(cache->config, line, op->pc, kind);
         request_add_fields(request, op, op->sent, lsu->fields);
         request->token = token;
-        if (op->op->class == CLASS_TEXTURE) request->array = op->allocations[op->sent];
+        if (op->op->class == CLASS_TEXTURE) request->array = op->accesses[op->sent].allocation;
         if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, sm);
     }
     return true;
@@ -228,7 +228,7 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
     uint64_t address = op->accesses[access].line;
     if (!controller_warm_load(cache, address)) return;
     MemRequest request = request_for_line(cache->config, address, op->pc, kind);
-    if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
+    if (op->op->class == CLASS_TEXTURE) request.array = op->accesses[access].allocation;
     if (lsu->l15 && kind == MEM_CONSTANT) l15_warm(lsu->l15, &request, memory);
     else memory->request(memory->receiver, &request);
 }

@@ -1,16 +1,14 @@
 // Miss status holding registers.
 #include "memory/cache/mshr.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
-#include "base/random.h"
-
-#include <string.h>
 
 bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
 {
-    uint32_t chains = 1; // twice the entries, so that a chain is seldom longer than one
+    uint32_t chains = 2; // twice the entries, so that a chain is seldom longer than one
     while (chains < 2 * entries) chains *= 2;
-    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_mask = chains - 1};
+    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_bits = log2_floor(chains)};
     size_t tokens = (size_t)entries * merges;
     mshr->bytes = entries * sizeof *mshr->entries + tokens * sizeof *mshr->tokens +
                   chains * sizeof *mshr->chains;
@@ -30,7 +28,7 @@ void mshr_free(Mshr *mshr)
 
 static uint32_t *chain_of(const Mshr *mshr, uint64_t line)
 {
-    return &mshr->chains[random_mix(line) & mshr->chain_mask];
+    return &mshr->chains[hash_bits(line, mshr->chain_bits)];
 }
 
 // The first entry of the line in a chain, from entry i on.
@@ -54,8 +52,10 @@ MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
-    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_find_next(mshr, entry))
-        if (entry->sectors & sectors) oldest = entry;
+    for (uint32_t i = *chain_of(mshr, line); i; i = mshr->entries[i - 1].next) {
+        MshrEntry *entry = &mshr->entries[i - 1];
+        if (entry->line == line && entry->sectors & sectors) oldest = entry;
+    }
     return oldest;
 }
 
@@ -85,6 +85,8 @@ unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
     entry->next = mshr->free;
     mshr->free = i;
     mshr->used--;
-    memcpy(tokens, &mshr->tokens[(size_t)(i - 1) * mshr->merges], entry->waiting * sizeof *tokens);
-    return entry->waiting;
+    const uint32_t *waiting = &mshr->tokens[(size_t)(i - 1) * mshr->merges];
+    uint32_t count = entry->waiting; // mostly one
+    for (uint32_t k = 0; k < count; k++) tokens[k] = waiting[k];
+    return count;
 }

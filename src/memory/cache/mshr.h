@@ -33,7 +33,7 @@ typedef struct Mshr {
     uint32_t *chains; // heads: index + 1
     void *store;      // memory of the three arrays
     size_t bytes;
-    uint32_t chain_mask, capacity, merges, used;
+    uint32_t chain_bits, capacity, merges, used; // chain_bits: log2 of the number of chains
     uint32_t free;    // free list: index + 1 of its first entry
     uint32_t ever_used; // entries that were ever used, the first ones
 } Mshr;

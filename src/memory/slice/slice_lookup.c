@@ -176,9 +176,11 @@ bool slice_fill(Slice *slice, uint64_t cycle)
 static void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
-    row->hits += outcome == CACHE_HIT;
-    row->pending_hits += outcome == CACHE_MERGED;
-    row->misses += outcome == CACHE_MISS;
+    switch (outcome) {
+    case CACHE_HIT: row->hits++; break;
+    case CACHE_MERGED: row->pending_hits++; break;
+    default: row->misses++; break;
+    }
 }
 
 // Counts a lookup that the controller has counted: what only the L2 counts, and rows.
@@ -203,7 +205,6 @@ static void end_stall(Slice *slice, uint64_t cycle)
 {
     uint64_t cycles = cycle - slice->stall_since;
     switch (slice->stall) {
-    case SLICE_STALL_NONE: return;
     case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
     case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
     case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
@@ -219,7 +220,7 @@ static void end_stall(Slice *slice, uint64_t cycle)
 
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    end_stall(slice, cycle);
+    if (slice->stall != SLICE_STALL_NONE) end_stall(slice, cycle);
     slice->stall = reason;
     slice->stall_since = cycle;
     if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
@@ -283,8 +284,13 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
-                                uint64_t cycle)
+static void stall_access(CacheResult *result, CacheStall reason)
+{
+    *result = (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
+}
+
+static inline void access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
+                                uint64_t cycle, CacheResult *result)
 {
     CacheAccess access = access_of(slice, entry->request, entry->address + offset);
     access.token = slice->head;
@@ -293,16 +299,21 @@ static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_
     uint32_t places = slice->context->config.l2->mshr_entries;
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
-        owed->count + cache_mshr_used(slice->controller.cache) >= places)
-        return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
+        owed->count + cache_mshr_used(slice->controller.cache) >= places) {
+        stall_access(result, STALL_MSHR);
+        return;
+    }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
-        if (((const Owed *)link_at(owed, i))->unit == access.address)
-            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
+        if (((const Owed *)link_at(owed, i))->unit == access.address) {
+            stall_access(result, STALL_STORE_ORDER);
+            return;
+        }
     shadow_stage_store(slice, offset, &access);
-    CacheResult result = {.outcome = CACHE_HIT};
-    if (access.write || access.atomic || !controller_load_hits(&slice->controller, access.address))
-        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, &result);
-    return result;
+    if (!access.write && !access.atomic &&
+        controller_load_hits(&slice->controller, access.address))
+        *result = (CacheResult){.outcome = CACHE_HIT};
+    else
+        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, result);
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -464,7 +475,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
     bool chosen = choose(slice, cycle, &packet);
     const MemRequest *request = chosen && packet ? &packet->request : NULL;
     if (request && request->into_l2) {
-        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        if (slice->stall != SLICE_STALL_NONE) slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
         chosen = false;
     }
@@ -490,7 +501,7 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         stall_until(slice, SLICE_STALL_ATOMIC_UNIT, cycle, slice->atomic_unit.free);
         return true;
     }
-    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+    if (slice->stall != SLICE_STALL_NONE) slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     if (copy) {
         log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
@@ -500,7 +511,8 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
         // stalled.
         if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
-        CacheResult result = access_cache(slice, entry, offset, cycle);
+        CacheResult result;
+        access_cache(slice, entry, offset, cycle, &result);
         if (result.outcome == CACHE_STALLED) {
             slice->failed |= cache_out_of_memory(slice->controller.cache);
             stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
