@@ -126,6 +126,9 @@ bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfi
     if (!check_interleave("dram", dram->interleave, err) ||
         (!map->by_bank && !check_interleave("slice", slice->interleave, err)))
         return false;
+    map->shifts = is_power_of_two(map->interleave) && is_power_of_two(map->digits);
+    map->interleave_bits = (uint8_t)log2_floor(map->interleave);
+    map->digit_bits = (uint8_t)log2_floor(map->digits);
     if (map->hash == SLICE_XOR && !is_power_of_two(map->digits))
         return hd_fail(err, "slice.hash: xor needs a power of two, not %u %s", map->digits,
                        map->by_bank ? "channels (dram.channels)" : "slices (slice.count)");
@@ -152,14 +155,13 @@ static uint64_t gather(uint64_t x, uint64_t mask)
     return out;
 }
 
-// Exclusive-or of x's pieces of log2(digits) bits, with which the digit is combined.
-static uint32_t fold(uint64_t x, uint32_t digits)
+// Exclusive-or of x's pieces of digit_bits bits, with which the digit is combined.
+static uint32_t fold(const AddressMap *map, uint64_t x)
 {
-    if (digits == 1) return 0;
-    unsigned bits = log2_floor(digits);
+    if (!map->digit_bits) return 0;
     uint64_t out = 0;
-    for (; x; x >>= bits) out ^= x;
-    return (uint32_t)(out & (digits - 1));
+    for (unsigned bits = map->digit_bits; x; x >>= bits) out ^= x;
+    return (uint32_t)out & (map->digits - 1);
 }
 
 // With SLICE_POLYNOMIAL: between the slice's plain number and the hashed one, in both directions.
@@ -174,10 +176,21 @@ static uint32_t hashed(const AddressMap *map, SliceAddress place)
 
 SliceAddress address_map_split(const AddressMap *map, uint64_t address)
 {
-    uint64_t chunk = address / map->interleave, rest = chunk / map->digits;
-    uint32_t digit = (uint32_t)(chunk % map->digits);
-    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
-    SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
+    uint64_t rest, in_chunk;
+    uint32_t digit;
+    if (map->shifts) {
+        uint64_t chunk = address >> map->interleave_bits;
+        rest = chunk >> map->digit_bits;
+        digit = (uint32_t)chunk & (map->digits - 1);
+        in_chunk = address & (map->interleave - 1);
+    } else {
+        uint64_t chunk = address / map->interleave;
+        rest = chunk / map->digits;
+        digit = (uint32_t)(chunk % map->digits);
+        in_chunk = address % map->interleave;
+    }
+    if (map->hash == SLICE_XOR) digit ^= fold(map, rest);
+    SliceAddress place = {digit, rest * map->interleave + in_chunk};
     if (!map->by_bank) {
         place.slice = hashed(map, place);
         return place;
@@ -217,7 +230,7 @@ uint64_t address_map_join(const AddressMap *map, SliceAddress place)
         digit = place.slice / map->per_channel;
     }
     uint64_t rest = local / map->interleave;
-    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
+    if (map->hash == SLICE_XOR) digit ^= fold(map, rest);
     return (rest * map->digits + digit) * map->interleave + local % map->interleave;
 }
 

@@ -16,6 +16,8 @@
 typedef struct AddressMap {
     uint64_t interleave; // bytes between two values of the digit
     uint32_t digits;     // values of the digit that names a channel (SELECT_BANK) or a slice
+    bool shifts;         // both are powers of two: their logarithms are
+    uint8_t interleave_bits, digit_bits;
     uint32_t per_channel; // the maps nest: slices of a channel; 0: any slice may use any channel
     uint64_t channel_interleave; // per_channel 0: bytes of a channel's turn
     uint32_t channels;           // per_channel 0: channels that take turns

@@ -1,6 +1,5 @@
 // A group of slices and channels: its life, and its events in the order of time.
 #include "memory/memory_group.h"
-#include "base/bits.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -105,25 +104,22 @@ static bool run_tick(MemoryGroup *group, Tick now)
 {
     SliceDue *due = group->due;
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned count = group->slice_count, due_count = 0;
-    unsigned turn = is_power_of_two(count) ? cycle & (count - 1) : (unsigned)(cycle % count);
-    uint8_t at[MAX_SLICES]; // those that are due
+    unsigned count = group->slice_count;
+    unsigned turn = count & (count - 1) ? (unsigned)(cycle % count) : cycle & (count - 1);
+    bool ok = true;
     for (unsigned i = 0; i < count; i++) {
-        if (due[turn].soonest <= now) at[due_count++] = (uint8_t)turn;
+        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) ok = false;
         if (++turn == count) turn = 0;
     }
-    bool ok = true;
-    for (unsigned i = 0; i < due_count; i++)
-        if (due[at[i]].act <= now && !slice_cycle(group->slices[at[i]], cycle)) ok = false;
     // What units send arrives in the next cycle, so their order does not matter.
-    for (unsigned i = 0; group->context->units && i < due_count; i++)
-        if (due[at[i]].unit <= now && !slice_unit_cycle(group->slices[at[i]], cycle)) ok = false;
+    for (unsigned i = 0; group->context->units && i < count; i++)
+        if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) ok = false;
     for (unsigned i = 0; i < group->channel_count; i++)
         if (group->channel_due[i] <= now) run_channel(group, i, now);
-    for (unsigned i = 0; i < due_count; i++) {
-        SliceDue *of = &due[at[i]];
-        if (of->out <= now) slice_send_out(group->slices[at[i]], now);
-        of->soonest = slice_soonest(of);
+    for (unsigned i = 0; i < count; i++) {
+        if (due[i].soonest > now) continue;
+        if (due[i].out <= now) slice_send_out(group->slices[i], now);
+        due[i].soonest = slice_soonest(&due[i]);
     }
     return ok;
 }

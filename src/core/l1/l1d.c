@@ -96,6 +96,9 @@ typedef enum LookUp {
     LOOK_UP_ANSWERED
 } LookUp;
 
+// Apart, so that a hit needs no large frame.
+static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
+    __attribute__((noinline));
 static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
 {
     unsigned number = token_access(token);

@@ -102,6 +102,7 @@ static inline void l1d_note_due(L1d *l1d)
 // Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d)
 {
+    if (!l1d->controller.stall.blocked && !l1d->prefetch_waits) return;
     l1d->controller.stall.blocked = l1d->prefetch_waits = false;
     l1d->due = 0;
 }

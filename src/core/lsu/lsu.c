@@ -205,17 +205,25 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
     lsu_retry(lsu, l1d);
 }
 
+static inline uint64_t line_bit(uint64_t address)
+{
+    return UINT64_C(1) << address / MAX_LINE_BYTES % 64;
+}
+
 bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
 {
     if (!w->atomics_out) return false;
+    uint64_t filter = 0; // a bit for each line, by its number
+    for (LaneMask m = lanes; m; m &= m - 1) filter |= line_bit(addresses[lanes_first(m)]);
     for (size_t i = 0; i < lsu->ops.atomic_count; i++) {
         const MemoryOp *op = &lsu->ops.items[lsu->ops.atomics[i]];
         if (!memory_op_has(op, w)) continue;
-        for (unsigned k = 0; k < op->count; k++)
+        for (unsigned k = 0; k < op->count; k++) {
+            uint64_t line = op->accesses[k].line;
+            if (!(filter & line_bit(line))) continue;
             for (LaneMask m = lanes; m; m &= m - 1)
-                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==
-                    op->accesses[k].line)
-                    return true;
+                if (addresses[lanes_first(m)] - line < MAX_LINE_BYTES) return true;
+        }
     }
     return false;
 }

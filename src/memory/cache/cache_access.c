@@ -319,39 +319,59 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     return CACHE_MISS;
 }
 
-// Fast path: most accesses are loads that find their line in its set. false: nothing was done.
-static inline bool plain_hit(Cache *cache, uint64_t address)
+// A load uses line i, whose tag matches, if its sector is there. false: nothing was done.
+static inline bool use_readable(Cache *cache, size_t i, uint64_t address)
 {
-    uint64_t line_address = address & ~cache->line_mask;
-    uint32_t likely = cache_likely(cache, line_address);
-    const CacheLine *line = &cache->lines[likely];
-    if (cache->tags[likely] != cache_tag(line_address)) {
-        line = cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
-        if (!line) {
-            cache->absent = line_address;
-            return false;
-        }
-        cache_note_likely(cache, line);
-    }
-    if (!(line->readable & cache_sector_bit(cache, address))) return false;
-    if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
+    if (!(cache->lines[i].readable & cache_sector_bit(cache, address))) return false;
+    if (cache->config->replacement == REPLACE_LRU) cache->orders[i] = ++cache->uses;
     return true;
 }
 
+// Apart, so that the usual hit needs no frame.
+static bool hits_unlikely(Cache *cache, uint64_t address) __attribute__((noinline));
+static bool hits_unlikely(Cache *cache, uint64_t address)
+{
+    uint64_t line_address = address & ~cache->line_mask;
+    const CacheLine *line =
+        cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
+    if (!line) {
+        cache->absent = line_address;
+        return false;
+    }
+    cache_note_likely(cache, line);
+    return use_readable(cache, (size_t)(line - cache->lines), address);
+}
+
+// Most accesses are loads that find their line in its set.
 bool cache_load_hits(Cache *cache, uint64_t address)
 {
-    return !cache->hooks && plain_hit(cache, address);
+    if (cache->hooks) return false;
+    uint64_t line_address = address & ~cache->line_mask;
+    uint32_t likely = cache_likely(cache, line_address);
+    if (cache->tags[likely] != cache_tag(line_address)) return hits_unlikely(cache, address);
+    return use_readable(cache, likely, address);
+}
+
+// In a usual cache, the set matters only if the line is not here.
+static inline Lookup look_up_usual(const Cache *cache, uint64_t address)
+{
+    Lookup lookup = {.address = address & ~cache->line_mask,
+                     .sectors = cache_sector_bit(cache, address)};
+    uint32_t likely = cache_likely(cache, lookup.address);
+    if (cache->tags[likely] == cache_tag(lookup.address)) {
+        lookup.line = &cache->lines[likely];
+    } else {
+        lookup.set = set_index_for(&cache->index, address);
+        if (lookup.address != cache->absent)
+            lookup.line = cache_find_unlikely(cache, lookup.address, lookup.set);
+    }
+    return lookup;
 }
 
 // An access to a usual cache.
 static void usual_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
-    uint64_t line = access->address & ~cache->line_mask;
-    uint32_t set = set_index_for(&cache->index, access->address);
-    Lookup lookup = {.address = line,
-                     .line = cache_find(cache, line, set),
-                     .set = set,
-                     .sectors = cache_sector_bit(cache, access->address)};
+    Lookup lookup = look_up_usual(cache, access->address);
     result->outcome = access->write ? cache_store(cache, access, &lookup, result)
                                     : try_read(cache, access, &lookup, result, true);
 }
@@ -443,7 +463,8 @@ static CacheLine *insert(Cache *cache, const MshrEntry *entry, const Lookup *loo
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
 {
     *victim = (CacheVictim){0};
-    Lookup lookup = look_up(cache, address, cache_sector_bit(cache, address));
+    Lookup lookup = cache->usual ? look_up_usual(cache, address)
+                                 : look_up(cache, address, cache_sector_bit(cache, address));
     note_filled(cache, lookup.set, NULL);
     MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors);
     if (!entry) return 0;

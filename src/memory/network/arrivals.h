@@ -78,14 +78,20 @@ static inline Transit *arrivals_first(Arrivals *arrivals)
     return arrivals->buckets[(at + later) % ARRIVAL_BUCKETS];
 }
 
-// Takes the first transit out. There is one.
-static inline Transit *arrivals_take(Arrivals *arrivals)
+// Takes `transit` out, which arrivals_first has returned, and none has been added since.
+static inline void arrivals_remove(Arrivals *arrivals, const Transit *transit)
 {
-    Transit *transit = arrivals_first(arrivals);
     unsigned at = (unsigned)(arrivals->first % ARRIVAL_BUCKETS);
     arrivals->buckets[at] = transit->next;
     if (!transit->next) arrivals->occupied &= ~(UINT64_C(1) << at);
     arrivals->count--;
+}
+
+// Takes the first transit out. There is one.
+static inline Transit *arrivals_take(Arrivals *arrivals)
+{
+    Transit *transit = arrivals_first(arrivals);
+    arrivals_remove(arrivals, transit);
     return transit;
 }
 

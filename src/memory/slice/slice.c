@@ -138,11 +138,11 @@ void slice_enter(Slice *slice, Transit *request, uint64_t ready)
 
 void slice_pass_in(Slice *slice, Tick until)
 {
-    const IcntTiming *timing = &slice->context->icnt;
-    while (slice->due->in < until) {
-        slice_wake(slice, STAGE_LOOK_UP, in_port_pass(&slice->in, timing, &slice->icnt)->cycle);
-        slice->due->in = in_port_next(&slice->in, timing);
-    }
+    const Transit *last = slice->in.passed.last; // stays there if the list is not empty
+    bool any = slice->in.passed_count;
+    slice->due->in = in_port_pass(&slice->in, until, &slice->context->icnt, &slice->icnt);
+    const Transit *first = any ? last->next : in_port_head(&slice->in);
+    if (first) slice_wake(slice, STAGE_LOOK_UP, first->cycle); // the others come later
 }
 
 // The first cycle that starts after `now`.
