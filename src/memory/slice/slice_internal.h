@@ -128,6 +128,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
+    bool usual; // no mechanisms are here, and stages run only if they are due
 
     bool units;            // a mechanism has a unit here
     bool read_turn;        // the next lookup is for a unit's read, if one waits
