@@ -55,14 +55,16 @@ static uint8_t sectors_of(const uint64_t bytes[2])
 }
 _Static_assert(SECTOR_BYTES == 32 && MAX_LINE_BYTES == 128, "sectors_of has four halves of words");
 
-// Removes lanes from the front of *rest as long as they share a segment. Returns their access,
-// without its sectors.
+// Removes lanes from the front of *rest as long as they share a segment. Returns their access, with
+// the first lane's sector.
 static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses, uint64_t within,
                                        uint64_t element)
 {
     LaneMask left = *rest;
     uint64_t address = addresses[lanes_first(left)], segment = address & within;
-    CoalescedAccess run = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1)};
+    uint8_t sector = (uint8_t)(1u << address % MAX_LINE_BYTES / SECTOR_BYTES);
+    CoalescedAccess run = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1), .sectors = sector,
+                           .span_sectors = sector};
     uint64_t low = 0, high = 0;
     do {
         uint64_t bytes = element << address % 64; // aligned: never across 64
@@ -171,7 +173,7 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
         out[access].bytes[1] |= run.bytes[1];
         out[access].lanes |= run.lanes;
     }
-    set_sectors(out, count);
+    if (rule == COALESCE_LINE) set_sectors(out, count);
     return count;
 }
 

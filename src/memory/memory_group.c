@@ -2,7 +2,6 @@
 #include "memory/memory_group.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
@@ -53,17 +52,18 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
 void memory_group_free(MemoryGroup *group)
 {
     for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-    free(group->counts.arrays);
-    free(group->counts.pcs);
+    hd_pages_free(group->counts.arrays, group->counts.array_count * sizeof *group->counts.arrays);
+    hd_pages_free(group->counts.pcs, group->counts.pc_count * sizeof *group->counts.pcs);
 }
 
+// Most rows of most groups stay empty: the host provides their pages on first use.
 static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
 {
     if (wanted <= *count) return true;
-    AccessCounters *larger = hd_new(wanted, sizeof *larger);
+    AccessCounters *larger = hd_pages_new(wanted * sizeof *larger);
     if (!larger) return false;
     if (*count) memcpy(larger, *rows, *count * sizeof *larger);
-    free(*rows);
+    hd_pages_free(*rows, *count * sizeof *larger);
     *rows = larger;
     *count = wanted;
     return true;

@@ -67,7 +67,7 @@ static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lane
 static bool fill_atomics(SmContext *sm, MemoryOp *r, const uint64_t *addresses)
 {
     const UOp *op = r->op;
-    if (!r->atomics) r->atomics = hd_new(COALESCE_MAX, sizeof *r->atomics);
+    if (!r->atomics) r->atomics = hd_tables_new(&sm->tables, COALESCE_MAX, sizeof *r->atomics);
     if (!r->atomics) return sm_out_of_memory(sm, "tracking atomics");
     for (unsigned i = 0; i < r->count; i++) {
         AtomicLanes *a = &r->atomics[i];

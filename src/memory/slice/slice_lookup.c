@@ -253,8 +253,8 @@ ALWAYS_INLINE void start_head(Slice *slice, Packet *packet, bool usual)
                             .level = LEVEL_L2,
                             .reader = (uint8_t)reader,
                             .version = usual ? 0 : slice_read_version(slice)};
-    slice->head_left = slice->context->unit == SECTOR_BYTES ? request->sectors
-                                                            : slice_lookups(slice->context, request);
+    bool by_sector = slice->context->unit == SECTOR_BYTES;
+    slice->head_left = by_sector ? request->sectors : slice_lookups(slice->context, request);
 }
 
 // The sectors of its line that a request reads or writes.
