@@ -103,13 +103,16 @@ static void set_sectors(CoalescedAccess *accesses, unsigned count)
     }
 }
 
-// Whether the lanes are the first ones and access elements that follow each other.
-static inline bool is_dense(LaneMask mask, const uint64_t *addresses, unsigned bytes)
+// Whether the lanes follow each other, and their addresses are evenly spaced. *stride: how.
+static inline bool is_even(LaneMask mask, const uint64_t *addresses, uint64_t *stride)
 {
-    if (mask & (mask + 1) || !(mask & 2) || addresses[1] - addresses[0] != bytes) return false;
-    uint64_t other = 0, expected = addresses[0];
-    for (unsigned l = 0, count = lanes_count(mask); l < count; l++, expected += bytes)
-        other |= addresses[l] ^ expected;
+    unsigned first = lanes_first(mask), last = 31 - (unsigned)__builtin_clz(mask);
+    LaneMask moved = mask >> first;
+    if (moved & (moved + 1) || last == first) return false;
+    uint64_t step = *stride = addresses[first + 1] - addresses[first];
+    if (addresses[last] - addresses[first] != (last - first) * step) return false;
+    uint64_t other = 0, expected = addresses[first];
+    for (unsigned l = first; l <= last; l++, expected += step) other |= addresses[l] ^ expected;
     return !other;
 }
 
@@ -119,11 +122,24 @@ static inline uint64_t byte_bits(unsigned first, unsigned count)
     return (count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first % 64;
 }
 
-// The accesses of `count` elements that follow each other.
-static unsigned coalesce_dense(uint64_t address, unsigned count, unsigned bytes, uint64_t within,
-                               CoalescedAccess out[COALESCE_MAX])
+// The access of these lanes to one element.
+static inline CoalescedAccess access_to(uint64_t address, uint64_t element, LaneMask lanes)
 {
-    unsigned accesses = 0, shift = (unsigned)__builtin_ctz(bytes), lane = 0;
+    unsigned in_line = address % MAX_LINE_BYTES;
+    uint64_t bytes = element << address % 64; // aligned: never across 64
+    uint8_t sector = (uint8_t)(1u << in_line / SECTOR_BYTES);
+    return (CoalescedAccess){.line = address - in_line,
+                             .bytes = {in_line < 64 ? bytes : 0, in_line < 64 ? 0 : bytes},
+                             .lanes = lanes,
+                             .sectors = sector,
+                             .span_sectors = sector};
+}
+
+// The accesses of `count` lanes, from `lane` on, to elements that follow each other.
+static unsigned coalesce_dense(uint64_t address, unsigned lane, unsigned count, unsigned bytes,
+                               uint64_t within, CoalescedAccess out[COALESCE_MAX])
+{
+    unsigned accesses = 0, shift = (unsigned)__builtin_ctz(bytes);
     for (uint64_t end = address + ((uint64_t)count << shift), next; address < end; address = next) {
         next = (address & within) - within; // the segment behind this one
         if (next > end) next = end;
@@ -144,12 +160,40 @@ static unsigned coalesce_dense(uint64_t address, unsigned count, unsigned bytes,
     return accesses;
 }
 
+// The accesses of lanes that are even, if they are to one element, to elements that follow each
+// other, or to a segment each. 0: they are not.
+static unsigned coalesce_even(LaneMask mask, const uint64_t *addresses, uint64_t stride,
+                              unsigned bytes, uint64_t within, CoalescedAccess out[COALESCE_MAX])
+{
+    const uint64_t element = (UINT64_C(1) << bytes) - 1;
+    unsigned first = lanes_first(mask), count = lanes_count(mask);
+    if (stride == bytes)
+        return coalesce_dense(addresses[first], first, count, bytes, within, out);
+    out[0] = access_to(addresses[first], element, stride ? (LaneMask)1 << first : mask);
+    if (!stride) return 1;
+    if (stride < 1 + ~within || (int64_t)stride < 0) return 0; // lanes may share a segment
+    if (stride % MAX_LINE_BYTES) {
+        for (unsigned i = 1; i < count; i++)
+            out[i] = access_to(addresses[first + i], element, (LaneMask)1 << (first + i));
+        return count;
+    }
+    for (unsigned i = 1; i < count; i++) { // the same bytes of each line
+        out[i] = out[0];
+        out[i].line += i * stride;
+        out[i].lanes <<= i;
+    }
+    return count;
+}
+
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX])
 {
     const uint64_t within = segment_bits(rule, bytes);
-    if (is_dense(mask, addresses, bytes))
-        return coalesce_dense(addresses[0], lanes_count(mask), bytes, within, out);
+    uint64_t stride;
+    if (mask && is_even(mask, addresses, &stride)) {
+        unsigned even = coalesce_even(mask, addresses, stride, bytes, within, out);
+        if (even) return even;
+    }
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];

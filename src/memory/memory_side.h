@@ -220,7 +220,7 @@ extern const StatTable access_table;
 // these, so an empty one is skipped.
 static inline void access_move(AccessCounters *into, AccessCounters *from)
 {
-    uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
+    uint64_t any = from->accesses;
     for (unsigned reason = 0; reason < CACHE_STALL_REASONS; reason++)
         any |= from->stalls[reason];
     if (!any) return;
