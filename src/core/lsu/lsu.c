@@ -80,8 +80,9 @@ static void answer_constants(const Lsu *lsu, SmContext *sm, MemoryOp *op)
                   access_token(lsu->current, op->sent), LEVEL_L1);
 }
 
-// Hands the next access of the current operation to its cache or queue. false: no room, or a stall.
-static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
+// Hands the next access of the current operation to its read-only cache or queue. false: no room,
+// or a stall.
+static bool push_access(Lsu *lsu, SmContext *sm, const MemoryOp *op)
 {
     if (op->kind == MEMORY_OP_CONSTANT)
         return push_read_only(lsu, sm, &lsu->l1c, op, MEM_CONSTANT);
@@ -96,9 +97,20 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
                                request);
         return true;
     }
-    if (!l1d_has_room(l1d)) return false;
-    l1d_push(l1d, sm->now, lsu->current, op->sent);
-    return true;
+    return false;
+}
+
+// Hands accesses of the current operation to the L1D, as far as there is room.
+static void push_to_l1d(const Lsu *lsu, const SmContext *sm, L1d *l1d, MemoryOp *op,
+                        unsigned *left)
+{
+    unsigned count = op->count - op->sent, room = l1d_room(l1d);
+    if (count > *left) count = *left;
+    if (count > room) count = room;
+    if (!count) return;
+    l1d_push(l1d, sm->now, lsu->current, op->sent, count);
+    op->sent += (uint16_t)count;
+    *left -= count;
 }
 
 // Occupies the unit for this number of steps from `step` on.
@@ -126,14 +138,14 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
     }
     if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
         answer_constants(lsu, sm, op);
-    for (; *left && op->sent < op->count; --*left) {
-        if (!push_access(lsu, sm, l1d, op)) {
-            lsu->stalled = true;
-            break;
-        }
-        op->sent++;
+    if (memory_op_uses_l1d(op))
+        push_to_l1d(lsu, sm, l1d, op, left);
+    else
+        for (; *left && op->sent < op->count && push_access(lsu, sm, op); --*left) op->sent++;
+    if (op->sent < op->count) {
+        lsu->stalled = *left;
+        return;
     }
-    if (op->sent < op->count) return;
     lsu->current = 0;
     occupy(lsu, step, 1);
 }

@@ -36,7 +36,9 @@ static void atomic_bytes(const Cache *cache, const CacheAccess *access, const Lo
 {
     uint64_t all[2];
     cache_sector_bytes(cache, lookup->address, lookup->sectors, all);
-    cache_sector_bytes(cache, lookup->address, sectors, bytes);
+    bytes[0] = all[0];
+    bytes[1] = all[1];
+    if (sectors != lookup->sectors) cache_sector_bytes(cache, lookup->address, sectors, bytes);
     if (!(all[0] & access->bytes[0]) && !(all[1] & access->bytes[1])) return;
     bytes[0] &= access->bytes[0];
     bytes[1] &= access->bytes[1];
@@ -47,6 +49,10 @@ static void mark_atomic(const Cache *cache, CacheLine *line, uint8_t sectors,
                         const uint64_t bytes[2])
 {
     uint8_t written = 0;
+    if (!(sectors & (sectors - 1))) { // all bytes are its
+        if (bytes[0] | bytes[1]) written = sectors;
+        sectors = 0;
+    }
     for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
         uint8_t bit = sectors & (uint8_t)-sectors;
         uint64_t all[2];
