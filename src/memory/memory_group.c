@@ -99,29 +99,34 @@ static void run_channel(MemoryGroup *group, unsigned at, Tick now)
 }
 
 // Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
-// the same slices or channels. The slices take turns at being first.
-static bool run_tick(MemoryGroup *group, Tick now)
+// the same slices or channels. The slices take turns at being first. Returns the tick of the event
+// after this one. *ok becomes false if a slice is out of memory.
+static Tick run_tick(MemoryGroup *group, Tick now, bool *ok)
 {
     SliceDue *due = group->due;
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
     unsigned count = group->slice_count;
     unsigned turn = count & (count - 1) ? (unsigned)(cycle % count) : cycle & (count - 1);
-    bool ok = true;
     for (unsigned i = 0; i < count; i++) {
-        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) ok = false;
+        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) *ok = false;
         if (++turn == count) turn = 0;
     }
     // What units send arrives in the next cycle, so their order does not matter.
     for (unsigned i = 0; group->context->units && i < count; i++)
-        if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) ok = false;
-    for (unsigned i = 0; i < group->channel_count; i++)
+        if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) *ok = false;
+    Tick next = TICK_NEVER;
+    for (unsigned i = 0; i < group->channel_count; i++) {
         if (group->channel_due[i] <= now) run_channel(group, i, now);
-    for (unsigned i = 0; i < count; i++) {
-        if (due[i].soonest > now) continue;
-        if (due[i].out <= now) slice_send_out(group->slices[i], now);
-        due[i].soonest = slice_soonest(&due[i]);
+        next = sooner(next, group->channel_due[i]);
     }
-    return ok;
+    for (unsigned i = 0; i < count; i++) {
+        if (due[i].soonest <= now) {
+            if (due[i].out <= now) slice_send_out(group->slices[i], now);
+            due[i].soonest = slice_soonest(&due[i]);
+        }
+        next = sooner(next, due[i].soonest);
+    }
+    return next;
 }
 
 void memory_group_take(MemoryGroup *group)
@@ -143,8 +148,8 @@ bool memory_group_run(MemoryGroup *group, Tick until)
         slice_pass_in(group->slices[i], until);
         group->due[i].soonest = slice_soonest(&group->due[i]);
     }
-    Tick now;
-    while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
+    Tick now = find_next(group);
+    while (now < until && ok) now = run_tick(group, now, &ok);
     *group->next = now;
     group->requests -= group->counts.finished;
     group->counts.finished = 0;
