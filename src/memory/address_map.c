@@ -116,6 +116,28 @@ static bool init_polynomial(AddressMap *map, uint32_t slices, HdError *err)
     return true;
 }
 
+static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
+
+// The runs of the bits that mask selects (bit 63 is none of them), which are moved together.
+static void find_runs(BitRun runs[MAP_RUNS], uint64_t mask)
+{
+    for (unsigned to = 0; mask; runs++) {
+        unsigned from = (unsigned)__builtin_ctzll(mask);
+        unsigned bits = (unsigned)__builtin_ctzll(~(mask >> from));
+        *runs = (BitRun){.mask = low_bits(UINT64_MAX, bits), .from = (uint8_t)from,
+                         .to = (uint8_t)to};
+        mask -= low_bits(mask, from + bits);
+        to += bits;
+    }
+}
+
+static uint64_t gather(uint64_t x, const BitRun *runs)
+{
+    uint64_t out = 0;
+    for (; runs->mask; runs++) out |= (x >> runs->from & runs->mask) << runs->to;
+    return out;
+}
+
 bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
                       HdError *err)
 {
@@ -136,23 +158,10 @@ bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfi
     unsigned columns;
     if (!read_map(map, dram, &columns, err)) return false;
     if (!check_map(map, dram, columns, err)) return false;
+    find_runs(map->row_runs, map->row_mask);
+    find_runs(map->bank_runs, map->bank_mask);
+    map->row_bits = (uint8_t)__builtin_popcountll(map->row_mask);
     return !map->by_bank || choose_slice_bits(map, slice, err);
-}
-
-static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
-
-// The bits of x that mask selects (bit 63 is none of them), moved together: run by run.
-static uint64_t gather(uint64_t x, uint64_t mask)
-{
-    uint64_t out = 0;
-    for (unsigned to = 0; mask;) {
-        unsigned from = (unsigned)__builtin_ctzll(mask);
-        unsigned run = (unsigned)__builtin_ctzll(~(mask >> from));
-        out |= low_bits(x >> from, run) << to;
-        mask -= low_bits(mask, from + run);
-        to += run;
-    }
-    return out;
 }
 
 // Exclusive-or of x's pieces of digit_bits bits, with which the digit is combined.
@@ -255,7 +264,7 @@ ChannelAddress address_map_channel(const AddressMap *map, SliceAddress place)
 DramPlace address_map_dram(const AddressMap *map, uint64_t channel_address)
 {
     uint64_t above = channel_address >> map->map_bits;
-    uint64_t row = gather(channel_address, map->row_mask);
-    return (DramPlace){(uint32_t)gather(channel_address, map->bank_mask),
-                       above << __builtin_popcountll(map->row_mask) | row};
+    uint64_t row = gather(channel_address, map->row_runs);
+    return (DramPlace){(uint32_t)gather(channel_address, map->bank_runs),
+                       above << map->row_bits | row};
 }

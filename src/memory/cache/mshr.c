@@ -1,7 +1,6 @@
 // Miss status holding registers.
 #include "memory/cache/mshr.h"
 
-#include "base/bits.h"
 #include "base/memory.h"
 
 bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
@@ -26,33 +25,10 @@ void mshr_free(Mshr *mshr)
     *mshr = (Mshr){0};
 }
 
-static uint32_t *chain_of(const Mshr *mshr, uint64_t line)
-{
-    return &mshr->chains[hash_bits(line, mshr->chain_bits)];
-}
-
-// The first entry of the line in a chain, from entry i on.
-static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t line)
-{
-    for (; i; i = mshr->entries[i - 1].next)
-        if (mshr->entries[i - 1].line == line) return &mshr->entries[i - 1];
-    return NULL;
-}
-
-MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
-{
-    return find_from(mshr, *chain_of(mshr, line), line);
-}
-
-MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
-{
-    return find_from(mshr, entry->next, entry->line);
-}
-
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
-    for (uint32_t i = *chain_of(mshr, line); i; i = mshr->entries[i - 1].next) {
+    for (uint32_t i = *mshr_chain(mshr, line); i; i = mshr->entries[i - 1].next) {
         MshrEntry *entry = &mshr->entries[i - 1];
         if (entry->line == line && entry->sectors & sectors) oldest = entry;
     }
@@ -61,7 +37,7 @@ MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
 {
-    uint32_t *chain = chain_of(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
+    uint32_t *chain = mshr_chain(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
     MshrEntry *entry = &mshr->entries[i - 1];
     if (mshr->free) mshr->free = entry->next;
     *entry = (MshrEntry){.line = line, .next = *chain};
@@ -70,16 +46,10 @@ MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
     return entry;
 }
 
-void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
-{
-    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
-    mshr->tokens[first + entry->waiting++] = token;
-}
-
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
 {
     uint32_t i = (uint32_t)(entry - mshr->entries) + 1;
-    uint32_t *link = chain_of(mshr, entry->line);
+    uint32_t *link = mshr_chain(mshr, entry->line);
     while (*link != i) link = &mshr->entries[*link - 1].next;
     *link = entry->next;
     entry->next = mshr->free;
