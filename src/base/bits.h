@@ -26,6 +26,12 @@ static inline uint64_t smaller(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
 static inline uint64_t round_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit * unit; }
 static inline uint64_t divide_up(uint64_t x, uint64_t by) { return (x + by - 1) / by; }
+// `bits` (1 to 63) bits that depend on all of x: Fibonacci hashing (Knuth, TAOCP 3, 6.4), the top
+// bits of a product with 2^64 / golden ratio.
+static inline uint64_t hash_bits(uint64_t x, unsigned bits)
+{
+    return x * UINT64_C(0x9e3779b97f4a7c15) >> (64 - bits);
+}
 // Whether [start, start + bytes) is in [0, end). No sum overflows.
 static inline bool range_fits(uint64_t start, uint64_t bytes, uint64_t end)
 {

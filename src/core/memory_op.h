@@ -76,9 +76,8 @@ typedef struct MemoryOp {
     uint16_t count, sent; // accesses; those handed to a first-level cache or the network
     uint16_t looked_up;   // accesses looked up in the L1D, if a mechanism holds accesses
     uint16_t passes;      // shared memory: passes of the banks
-    CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES]
-    uint16_t allocations[MEMORY_OP_ACCESSES];
-    AtomicLanes *atomics; // one per access, for atomics
+    CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES], among the SM's tables
+    AtomicLanes *atomics; // one per access, for atomics, among the SM's tables
     UnitOp *unit;         // MEM_UNIT
     LaneMask lanes;       // of the owner; of a group: its places
     MemoryMembers *group; // the members, if there are any

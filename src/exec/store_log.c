@@ -160,35 +160,56 @@ static inline void apply_entries(GuestMemory *memory, const LoggedStore *entry, 
         copy_element(guest_host(memory, entry[i].address), &entry[i].value, bytes);
 }
 
-// Applies the log's instructions with this time.
-static void apply(GuestMemory *memory, StoreLog *log, uint64_t time)
+static void apply(GuestMemory *memory, const StoreLog *log, const LoggedInstruction *instruction)
 {
-    for (; log->applied < log->instruction_count; log->applied++) {
-        const LoggedInstruction *instruction = &log->instructions[log->applied];
-        if (instruction->time != time) return;
-        const LoggedStore *entries = log->entries + instruction->first;
-        if (instruction->bytes == 4) apply_entries(memory, entries, instruction->count, 4);
-        else apply_entries(memory, entries, instruction->count, instruction->bytes);
+    const LoggedStore *first = log->entries + instruction->first;
+    if (instruction->bytes == 4) apply_entries(memory, first, instruction->count, 4); // mostly
+    else apply_entries(memory, first, instruction->count, instruction->bytes);
+}
+
+// Logs whose next instruction is due, the earliest first: a heap of their numbers by the time of
+// that instruction, then by number. It lies in the logs' `turn`.
+typedef struct CommitHeap {
+    StoreLog *const *logs;
+    unsigned count;
+} CommitHeap;
+
+static uint64_t time_of(const StoreLog *log) { return log->instructions[log->applied].time; }
+
+static bool is_before(const CommitHeap *heap, uint32_t a, uint32_t b)
+{
+    uint64_t at = time_of(heap->logs[a]), bt = time_of(heap->logs[b]);
+    return at != bt ? at < bt : a < b;
+}
+
+// Moves the log at `place` down to where it belongs.
+static void sink(const CommitHeap *heap, unsigned place)
+{
+    uint32_t moved = heap->logs[place]->turn;
+    for (unsigned child; (child = 2 * place + 1) < heap->count; place = child) {
+        if (child + 1 < heap->count &&
+            is_before(heap, heap->logs[child + 1]->turn, heap->logs[child]->turn))
+            child++;
+        if (is_before(heap, moved, heap->logs[child]->turn)) break;
+        heap->logs[place]->turn = heap->logs[child]->turn;
     }
+    heap->logs[place]->turn = moved;
 }
 
-// The earliest time of an instruction that has not been applied; UINT64_MAX if all have.
-static uint64_t next_time(StoreLog *const *logs, unsigned count)
-{
-    uint64_t time = UINT64_MAX;
-    for (unsigned i = 0; i < count; i++)
-        if (logs[i]->applied < logs[i]->instruction_count &&
-            logs[i]->instructions[logs[i]->applied].time < time)
-            time = logs[i]->instructions[logs[i]->applied].time;
-    return time;
-}
-
-// Merges by time, and visits all logs for each time. A quantum has few distinct times (its cycles),
-// so this is cheaper than a heap.
 void guest_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count)
 {
-    for (uint64_t time; (time = next_time(logs, count)) != UINT64_MAX;)
-        for (unsigned i = 0; i < count; i++) apply(memory, logs[i], time);
+    CommitHeap heap = {.logs = logs};
+    for (unsigned i = 0; i < count; i++)
+        if (logs[i]->instruction_count) logs[heap.count++]->turn = i;
+    for (unsigned i = heap.count / 2; i-- > 0;) sink(&heap, i);
+    while (heap.count) {
+        StoreLog *log = logs[logs[0]->turn];
+        uint64_t time = time_of(log);
+        do apply(memory, log, &log->instructions[log->applied++]);
+        while (log->applied < log->instruction_count && time_of(log) == time);
+        if (log->applied == log->instruction_count) logs[0]->turn = logs[--heap.count]->turn;
+        if (heap.count) sink(&heap, 0);
+    }
     for (unsigned i = 0; i < count; i++) {
         StoreLog *log = logs[i];
         if (store_log_empty(log)) continue;

@@ -56,6 +56,7 @@ struct StoreLog {
     LoggedStore *entries;
     size_t entry_count, entry_capacity;
     size_t applied; // instructions that guest_commit has applied so far
+    uint32_t turn;  // of guest_commit: entry i of its heap, if this is log i
     struct RoundLog *round; // of functional launches (round_log.h); NULL: there was none
     // In the round, by allocation number modulo 64: written by stores, by reductions.
     uint64_t round_stored, round_reduced;

@@ -247,9 +247,10 @@ static void run_sm(void *context, unsigned item)
     Gpu *gpu = context;
     unsigned sm = gpu->order[item];
     SmOutcome *outcome = &gpu->outcomes[sm];
-    gpu->next[sm] = 0;
     outcome->ok =
         sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
+    // Mechanisms are asked again before each quantum (next_of).
+    gpu->next[sm] = outcome->ok && !gpu->l1_hooks ? sm_next(gpu->sms[sm]) : 0;
 }
 
 void order_acting(Gpu *gpu, unsigned count, uint64_t draw)
@@ -354,6 +355,33 @@ static bool run_launch(Gpu *gpu, LaunchState *s, HdError *err)
     return true;
 }
 
+typedef struct SmBegin {
+    Gpu *gpu;
+    const LaunchState *state;
+} SmBegin;
+
+static void begin_sm(void *context, unsigned sm)
+{
+    const SmBegin *begin = context;
+    Gpu *gpu = begin->gpu;
+    const LaunchState *s = begin->state;
+    SmOutcome *outcome = &gpu->outcomes[sm];
+    outcome->ok = sm_begin(gpu->sms[sm], &s->launch, gpu->cycle, s->allocations, s->pcs,
+                           &outcome->err);
+}
+
+// Begins the launch on the SMs that take part.
+static bool begin_sms(Gpu *gpu, const LaunchState *s, HdError *err)
+{
+    team_run(gpu->team, gpu->active_sms, begin_sm, &(SmBegin){gpu, s});
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
+        if (gpu->outcomes[i].ok) continue;
+        if (err) *err = gpu->outcomes[i].err;
+        return false;
+    }
+    return true;
+}
+
 bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
 {
     if (gpu->failed) return hd_fail(err, "an earlier launch failed; this GPU cannot run another");
@@ -372,8 +400,7 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
     unsigned sms = gpu->machine.gpu.sms;
     bool all = gpu->l1_hooks || SHADOW_BUILD || gpu->next_sm + s.blocks > sms;
     gpu->active_sms = all ? sms : gpu->next_sm + (unsigned)s.blocks;
-    for (unsigned i = 0; i < gpu->active_sms; i++)
-        if (!sm_begin(gpu->sms[i], &s.launch, gpu->cycle, s.allocations, s.pcs, err)) return false;
+    if (!begin_sms(gpu, &s, err)) return false;
     memset(gpu->next, 0, gpu->machine.gpu.sms * sizeof *gpu->next);
     if (s.timed) shadow_launch(gpu);
     mechanisms_on_kernel(gpu, &s, true);

@@ -264,5 +264,5 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     if (memcmp(&gpu->l1d, &s->launch.l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
     gpu->l1d = s->launch.l1d;
     s->launch.l1d_changes = gpu->l1d_changes;
-    return memory_side_resize(gpu->memory_side, s->allocations, s->pcs, err);
+    return memory_side_resize(gpu->memory_side, s->allocations, s->pcs, gpu->team, err);
 }

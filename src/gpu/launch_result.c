@@ -2,7 +2,8 @@
 //
 // The tables of a result have a row for each allocation and static instruction. A launch changes
 // the rows of its kernel's instructions only, and only these are cleared and added up, because a
-// program may have many kernels and many short launches.
+// program may have many kernels and many short launches. So the host provides the pages of the rows
+// of instructions on first use.
 #include "gpu/gpu_internal.h"
 
 #include "base/memory.h"
@@ -12,14 +13,25 @@
 
 // ---- tables ----
 
+// The rows of instructions for r->pc_capacity.
+static void free_pc_rows(const LaunchResult *r)
+{
+    hd_pages_free(r->sm.pcs, r->pc_capacity * sizeof *r->sm.pcs);
+    hd_pages_free(r->l2_pcs, r->pc_capacity * sizeof *r->l2_pcs);
+}
+static bool new_pc_rows(LaunchResult *r)
+{
+    r->sm.pcs = hd_pages_new(r->pc_capacity * sizeof *r->sm.pcs);
+    r->l2_pcs = hd_pages_new(r->pc_capacity * sizeof *r->l2_pcs);
+    return r->sm.pcs && r->l2_pcs;
+}
+
 bool launch_result_init(LaunchResult *r, const Machine *machine, size_t allocations, size_t pcs,
                         HdError *err)
 {
     memset(r, 0, sizeof *r);
     r->sm.l1d_allocations = hd_new(allocations + 1, sizeof *r->sm.l1d_allocations);
-    r->sm.pcs = hd_new(pcs, sizeof *r->sm.pcs);
     r->l2_allocations = hd_new(allocations + 1, sizeof *r->l2_allocations);
-    r->l2_pcs = hd_new(pcs, sizeof *r->l2_pcs);
     r->sms = machine->gpu.sms;
     r->slices = machine->slice.count;
     r->sm_links = hd_new(r->sms, sizeof *r->sm_links);
@@ -28,7 +40,7 @@ bool launch_result_init(LaunchResult *r, const Machine *machine, size_t allocati
     r->pcs = r->pc_capacity = pcs;
     r->end_pc = pcs;
     bool made = waits_init(&r->sm.waited, pcs) && r->sm_links && r->slice_links;
-    if (made && r->sm.l1d_allocations && r->sm.pcs && r->l2_allocations && r->l2_pcs) return true;
+    if (new_pc_rows(r) && made && r->sm.l1d_allocations && r->l2_allocations) return true;
     launch_result_free(r);
     return hd_fail_memory(err, "collecting counters");
 }
@@ -36,10 +48,9 @@ bool launch_result_init(LaunchResult *r, const Machine *machine, size_t allocati
 void launch_result_free(LaunchResult *r)
 {
     free(r->sm.l1d_allocations);
-    free(r->sm.pcs);
     waits_free(&r->sm.waited);
     free(r->l2_allocations);
-    free(r->l2_pcs);
+    free_pc_rows(r);
     free(r->sm_links);
     free(r->slice_links);
     memset(r, 0, sizeof *r);
@@ -54,6 +65,22 @@ static bool grow_rows(void *rows, size_t count, size_t wanted, size_t size)
     memcpy(larger, old, count * size);
     free(old);
     memcpy(rows, &larger, sizeof larger);
+    return true;
+}
+
+static bool grow_pc_rows(LaunchResult *r, size_t wanted)
+{
+    LaunchResult larger = {.pc_capacity = 2 * wanted};
+    if (!new_pc_rows(&larger)) {
+        free_pc_rows(&larger);
+        return false;
+    }
+    if (r->pcs) memcpy(larger.sm.pcs, r->sm.pcs, r->pcs * sizeof *r->sm.pcs);
+    if (r->pcs) memcpy(larger.l2_pcs, r->l2_pcs, r->pcs * sizeof *r->l2_pcs);
+    free_pc_rows(r);
+    r->sm.pcs = larger.sm.pcs;
+    r->l2_pcs = larger.l2_pcs;
+    r->pc_capacity = larger.pc_capacity;
     return true;
 }
 
@@ -75,12 +102,8 @@ static bool launch_result_grow(LaunchResult *r, size_t allocations, size_t pcs, 
             return hd_fail_memory(err, "collecting counters");
         r->allocation_capacity = 2 * (allocations + 1) - 1;
     }
-    if (pcs > r->pc_capacity) {
-        if (!grow_rows(&r->sm.pcs, r->pcs, pcs, sizeof *r->sm.pcs) ||
-            !grow_rows(&r->l2_pcs, r->pcs, pcs, sizeof *r->l2_pcs))
-            return hd_fail_memory(err, "collecting counters");
-        r->pc_capacity = 2 * pcs;
-    }
+    if (pcs > r->pc_capacity && !grow_pc_rows(r, pcs))
+        return hd_fail_memory(err, "collecting counters");
     if (!waits_enlarge(&r->sm.waited, pcs, (uint32_t)old, (uint32_t)allocations))
         return hd_fail_memory(err, "collecting counters");
     if (allocations != old) {

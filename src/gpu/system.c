@@ -159,6 +159,7 @@ static bool answer_requests(Gpu *gpu, uint64_t earliest, HdError *err)
     for (unsigned i = 0; next_of(gpu, request_cycle, UINT64_MAX, &i);) {
         const SystemRequest *r = &sm_system_calls(gpu->sms[i])->requests[gpu->system_heads[i]++];
         if (!answer(gpu, gpu->sms[i], r, earliest, err)) return false;
+        gpu->next[i] = 0;
     }
     return true;
 }

@@ -116,6 +116,28 @@ static bool init_polynomial(AddressMap *map, uint32_t slices, HdError *err)
     return true;
 }
 
+static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
+
+// The runs of the bits that mask selects (bit 63 is none of them), which are moved together.
+static void find_runs(BitRun runs[MAP_RUNS], uint64_t mask)
+{
+    for (unsigned to = 0; mask; runs++) {
+        unsigned from = (unsigned)__builtin_ctzll(mask);
+        unsigned bits = (unsigned)__builtin_ctzll(~(mask >> from));
+        *runs = (BitRun){.mask = low_bits(UINT64_MAX, bits), .from = (uint8_t)from,
+                         .to = (uint8_t)to};
+        mask -= low_bits(mask, from + bits);
+        to += bits;
+    }
+}
+
+static uint64_t gather(uint64_t x, const BitRun *runs)
+{
+    uint64_t out = 0;
+    for (; runs->mask; runs++) out |= (x >> runs->from & runs->mask) << runs->to;
+    return out;
+}
+
 bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfig *dram,
                       HdError *err)
 {
@@ -126,6 +148,9 @@ bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfi
     if (!check_interleave("dram", dram->interleave, err) ||
         (!map->by_bank && !check_interleave("slice", slice->interleave, err)))
         return false;
+    map->shifts = is_power_of_two(map->interleave) && is_power_of_two(map->digits);
+    map->interleave_bits = (uint8_t)log2_floor(map->interleave);
+    map->digit_bits = (uint8_t)log2_floor(map->digits);
     if (map->hash == SLICE_XOR && !is_power_of_two(map->digits))
         return hd_fail(err, "slice.hash: xor needs a power of two, not %u %s", map->digits,
                        map->by_bank ? "channels (dram.channels)" : "slices (slice.count)");
@@ -133,33 +158,19 @@ bool address_map_init(AddressMap *map, const SliceConfig *slice, const DramConfi
     unsigned columns;
     if (!read_map(map, dram, &columns, err)) return false;
     if (!check_map(map, dram, columns, err)) return false;
+    find_runs(map->row_runs, map->row_mask);
+    find_runs(map->bank_runs, map->bank_mask);
+    map->row_bits = (uint8_t)__builtin_popcountll(map->row_mask);
     return !map->by_bank || choose_slice_bits(map, slice, err);
 }
 
-static uint64_t low_bits(uint64_t x, unsigned count) { return x & ((UINT64_C(1) << count) - 1); }
-
-// The bits of x that mask selects (bit 63 is none of them), moved together: run by run.
-static uint64_t gather(uint64_t x, uint64_t mask)
+// Exclusive-or of x's pieces of digit_bits bits, with which the digit is combined.
+static uint32_t fold(const AddressMap *map, uint64_t x)
 {
+    if (!map->digit_bits) return 0;
     uint64_t out = 0;
-    for (unsigned to = 0; mask;) {
-        unsigned from = (unsigned)__builtin_ctzll(mask);
-        unsigned run = (unsigned)__builtin_ctzll(~(mask >> from));
-        out |= low_bits(x >> from, run) << to;
-        mask -= low_bits(mask, from + run);
-        to += run;
-    }
-    return out;
-}
-
-// Exclusive-or of x's pieces of log2(digits) bits, with which the digit is combined.
-static uint32_t fold(uint64_t x, uint32_t digits)
-{
-    if (digits == 1) return 0;
-    unsigned bits = log2_floor(digits);
-    uint64_t out = 0;
-    for (; x; x >>= bits) out ^= x;
-    return (uint32_t)(out & (digits - 1));
+    for (unsigned bits = map->digit_bits; x; x >>= bits) out ^= x;
+    return (uint32_t)out & (map->digits - 1);
 }
 
 // With SLICE_POLYNOMIAL: between the slice's plain number and the hashed one, in both directions.
@@ -174,10 +185,21 @@ static uint32_t hashed(const AddressMap *map, SliceAddress place)
 
 SliceAddress address_map_split(const AddressMap *map, uint64_t address)
 {
-    uint64_t chunk = address / map->interleave, rest = chunk / map->digits;
-    uint32_t digit = (uint32_t)(chunk % map->digits);
-    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
-    SliceAddress place = {digit, rest * map->interleave + address % map->interleave};
+    uint64_t rest, in_chunk;
+    uint32_t digit;
+    if (map->shifts) {
+        uint64_t chunk = address >> map->interleave_bits;
+        rest = chunk >> map->digit_bits;
+        digit = (uint32_t)chunk & (map->digits - 1);
+        in_chunk = address & (map->interleave - 1);
+    } else {
+        uint64_t chunk = address / map->interleave;
+        rest = chunk / map->digits;
+        digit = (uint32_t)(chunk % map->digits);
+        in_chunk = address % map->interleave;
+    }
+    if (map->hash == SLICE_XOR) digit ^= fold(map, rest);
+    SliceAddress place = {digit, rest * map->interleave + in_chunk};
     if (!map->by_bank) {
         place.slice = hashed(map, place);
         return place;
@@ -217,7 +239,7 @@ uint64_t address_map_join(const AddressMap *map, SliceAddress place)
         digit = place.slice / map->per_channel;
     }
     uint64_t rest = local / map->interleave;
-    if (map->hash == SLICE_XOR) digit ^= fold(rest, map->digits);
+    if (map->hash == SLICE_XOR) digit ^= fold(map, rest);
     return (rest * map->digits + digit) * map->interleave + local % map->interleave;
 }
 
@@ -242,7 +264,7 @@ ChannelAddress address_map_channel(const AddressMap *map, SliceAddress place)
 DramPlace address_map_dram(const AddressMap *map, uint64_t channel_address)
 {
     uint64_t above = channel_address >> map->map_bits;
-    uint64_t row = gather(channel_address, map->row_mask);
-    return (DramPlace){(uint32_t)gather(channel_address, map->bank_mask),
-                       above << __builtin_popcountll(map->row_mask) | row};
+    uint64_t row = gather(channel_address, map->row_runs);
+    return (DramPlace){(uint32_t)gather(channel_address, map->bank_runs),
+                       above << map->row_bits | row};
 }

@@ -13,9 +13,18 @@
 
 #include "memory/memory_side.h"
 
+// Bits of an address that lie together, and where they go.
+typedef struct BitRun {
+    uint64_t mask; // of the bits after they were moved; 0: there are none
+    uint8_t from, to;
+} BitRun;
+enum { MAP_RUNS = 33 }; // in 64 bits, and an empty one
+
 typedef struct AddressMap {
     uint64_t interleave; // bytes between two values of the digit
     uint32_t digits;     // values of the digit that names a channel (SELECT_BANK) or a slice
+    bool shifts;         // both are powers of two: their logarithms are
+    uint8_t interleave_bits, digit_bits;
     uint32_t per_channel; // the maps nest: slices of a channel; 0: any slice may use any channel
     uint64_t channel_interleave; // per_channel 0: bytes of a channel's turn
     uint32_t channels;           // per_channel 0: channels that take turns
@@ -24,6 +33,8 @@ typedef struct AddressMap {
     uint8_t slice_bits[8], slice_bit_count; // SELECT_BANK: positions of the slice's bits
     uint8_t map_bits;                       // of the DRAM map; bits above it belong to the row
     uint64_t row_mask, bank_mask;
+    BitRun row_runs[MAP_RUNS], bank_runs[MAP_RUNS]; // the same, run by run; the last ones are empty
+    uint8_t row_bits;
     // SLICE_POLYNOMIAL: by bit of the chunk number in the slice, its contribution to the slice.
     uint16_t columns[64];
 } AddressMap;

@@ -21,7 +21,7 @@ enum { PLACES = 2 * COALESCE_MAX };
 
 static inline unsigned place_of(uint64_t segment)
 {
-    return (unsigned)(segment * UINT64_C(0x9e3779b97f4a7c15) >> 58); // Fibonacci hashing: 6 bits
+    return (unsigned)hash_bits(segment, 6);
 }
 _Static_assert(PLACES == 64, "place_of gives 6 bits");
 
@@ -55,14 +55,16 @@ static uint8_t sectors_of(const uint64_t bytes[2])
 }
 _Static_assert(SECTOR_BYTES == 32 && MAX_LINE_BYTES == 128, "sectors_of has four halves of words");
 
-// Removes lanes from the front of *rest as long as they share a segment. Returns their access,
-// without its sectors.
+// Removes lanes from the front of *rest as long as they share a segment. Returns their access, with
+// the first lane's sector.
 static inline CoalescedAccess take_run(LaneMask *rest, const uint64_t *addresses, uint64_t within,
                                        uint64_t element)
 {
     LaneMask left = *rest;
     uint64_t address = addresses[lanes_first(left)], segment = address & within;
-    CoalescedAccess run = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1)};
+    uint8_t sector = (uint8_t)(1u << address % MAX_LINE_BYTES / SECTOR_BYTES);
+    CoalescedAccess run = {.line = address & ~(uint64_t)(MAX_LINE_BYTES - 1), .sectors = sector,
+                           .span_sectors = sector};
     uint64_t low = 0, high = 0;
     do {
         uint64_t bytes = element << address % 64; // aligned: never across 64
@@ -101,10 +103,97 @@ static void set_sectors(CoalescedAccess *accesses, unsigned count)
     }
 }
 
+// Whether the lanes follow each other, and their addresses are evenly spaced. *stride: how.
+static inline bool is_even(LaneMask mask, const uint64_t *addresses, uint64_t *stride)
+{
+    unsigned first = lanes_first(mask), last = 31 - (unsigned)__builtin_clz(mask);
+    LaneMask moved = mask >> first;
+    if (moved & (moved + 1) || last == first) return false;
+    uint64_t step = *stride = addresses[first + 1] - addresses[first];
+    if (addresses[last] - addresses[first] != (last - first) * step) return false;
+    uint64_t other = 0, expected = addresses[first];
+    for (unsigned l = first; l <= last; l++, expected += step) other |= addresses[l] ^ expected;
+    return !other;
+}
+
+// The bits of these bytes of a line, which are in one half of it.
+static inline uint64_t byte_bits(unsigned first, unsigned count)
+{
+    return (count >= 64 ? UINT64_MAX : (UINT64_C(1) << count) - 1) << first % 64;
+}
+
+// The access of these lanes to one element.
+static inline CoalescedAccess access_to(uint64_t address, uint64_t element, LaneMask lanes)
+{
+    unsigned in_line = address % MAX_LINE_BYTES;
+    uint64_t bytes = element << address % 64; // aligned: never across 64
+    uint8_t sector = (uint8_t)(1u << in_line / SECTOR_BYTES);
+    return (CoalescedAccess){.line = address - in_line,
+                             .bytes = {in_line < 64 ? bytes : 0, in_line < 64 ? 0 : bytes},
+                             .lanes = lanes,
+                             .sectors = sector,
+                             .span_sectors = sector};
+}
+
+// The accesses of `count` lanes, from `lane` on, to elements that follow each other.
+static unsigned coalesce_dense(uint64_t address, unsigned lane, unsigned count, unsigned bytes,
+                               uint64_t within, CoalescedAccess out[COALESCE_MAX])
+{
+    unsigned accesses = 0, shift = (unsigned)__builtin_ctz(bytes);
+    for (uint64_t end = address + ((uint64_t)count << shift), next; address < end; address = next) {
+        next = (address & within) - within; // the segment behind this one
+        if (next > end) next = end;
+        CoalescedAccess *access = &out[accesses++];
+        unsigned first = address % MAX_LINE_BYTES, length = (unsigned)(next - address);
+        unsigned low = first < 64 ? smaller(length, 64 - first) : 0; // bytes in the lower half
+        unsigned lanes = length >> shift, last = (first + length - 1) / SECTOR_BYTES;
+        uint8_t sectors = (uint8_t)((2u << last) - (1u << first / SECTOR_BYTES));
+        *access = (CoalescedAccess){
+            .line = address - first,
+            .bytes = {low ? byte_bits(first, low) : 0,
+                      length > low ? byte_bits(first + low, length - low) : 0},
+            .lanes = lanes_all(lanes) << lane,
+            .sectors = sectors,
+            .span_sectors = span_of(sectors)};
+        lane += lanes;
+    }
+    return accesses;
+}
+
+// The accesses of lanes that are even, if they are to one element, to elements that follow each
+// other, or to a segment each. 0: they are not.
+static unsigned coalesce_even(LaneMask mask, const uint64_t *addresses, uint64_t stride,
+                              unsigned bytes, uint64_t within, CoalescedAccess out[COALESCE_MAX])
+{
+    const uint64_t element = (UINT64_C(1) << bytes) - 1;
+    unsigned first = lanes_first(mask), count = lanes_count(mask);
+    if (stride == bytes)
+        return coalesce_dense(addresses[first], first, count, bytes, within, out);
+    out[0] = access_to(addresses[first], element, stride ? (LaneMask)1 << first : mask);
+    if (!stride) return 1;
+    if (stride < 1 + ~within || (int64_t)stride < 0) return 0; // lanes may share a segment
+    if (stride % MAX_LINE_BYTES) {
+        for (unsigned i = 1; i < count; i++)
+            out[i] = access_to(addresses[first + i], element, (LaneMask)1 << (first + i));
+        return count;
+    }
+    for (unsigned i = 1; i < count; i++) { // the same bytes of each line
+        out[i] = out[0];
+        out[i].line += i * stride;
+        out[i].lanes <<= i;
+    }
+    return count;
+}
+
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX])
 {
     const uint64_t within = segment_bits(rule, bytes);
+    uint64_t stride;
+    if (mask && is_even(mask, addresses, &stride)) {
+        unsigned even = coalesce_even(mask, addresses, stride, bytes, within, out);
+        if (even) return even;
+    }
     const uint64_t element = (UINT64_C(1) << bytes) - 1;
     uint64_t segments[COALESCE_MAX];
     uint8_t places[PLACES];
@@ -128,7 +217,7 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
         out[access].bytes[1] |= run.bytes[1];
         out[access].lanes |= run.lanes;
     }
-    set_sectors(out, count);
+    if (rule == COALESCE_LINE) set_sectors(out, count);
     return count;
 }
 

@@ -24,6 +24,7 @@ typedef struct CoalescedAccess {
     LaneMask lanes;
     uint8_t sectors;     // 32-byte sectors accessed, one bit each
     uint8_t span_sectors; // sectors that the packet covers after halving (a run of 1, 2 or 4)
+    uint16_t allocation;  // number; for the caller of coalesce
 } CoalescedAccess;
 
 // Most accesses of one instruction: PTX accesses are aligned, so that a lane's 16 bytes never cross

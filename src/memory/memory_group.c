@@ -2,7 +2,6 @@
 #include "memory/memory_group.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
@@ -19,7 +18,7 @@ static Tick find_next(const MemoryGroup *group)
 // ---- life ----
 
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
-                        SliceDue *due, Tick *next, unsigned number, unsigned groups,
+                        SliceDue *due, Tick *next, size_t *open, unsigned number, unsigned groups,
                         uint64_t seed, HdError *err)
 {
     const DramConfig *dram = context->config.dram;
@@ -34,6 +33,7 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
     group->due = due + first_slice;
     group->channel_due = context->channel_due + group->first_channel;
     group->next = next;
+    group->open = open;
     for (unsigned i = 0; i < group->channel_count; i++) {
         group->channels[i] = channel_new(dram, &context->map, context->config.l2->sector, tables);
         if (!group->channels[i]) return hd_fail_memory(err, "building a DRAM channel");
@@ -52,17 +52,18 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
 void memory_group_free(MemoryGroup *group)
 {
     for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-    free(group->counts.arrays);
-    free(group->counts.pcs);
+    hd_pages_free(group->counts.arrays, group->counts.array_count * sizeof *group->counts.arrays);
+    hd_pages_free(group->counts.pcs, group->counts.pc_count * sizeof *group->counts.pcs);
 }
 
+// Most rows of most groups stay empty: the host provides their pages on first use.
 static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
 {
     if (wanted <= *count) return true;
-    AccessCounters *larger = hd_new(wanted, sizeof *larger);
+    AccessCounters *larger = hd_pages_new(wanted * sizeof *larger);
     if (!larger) return false;
     if (*count) memcpy(larger, *rows, *count * sizeof *larger);
-    free(*rows);
+    hd_pages_free(*rows, *count * sizeof *larger);
     *rows = larger;
     *count = wanted;
     return true;
@@ -97,59 +98,35 @@ static void run_channel(MemoryGroup *group, unsigned at, Tick now)
         slice_on_channel_freed(group->slices[i], number, now);
 }
 
-// The slices that are due at a tick, by their numbers in the group.
-typedef struct DueSlices {
-    unsigned count;
-    uint8_t at[MAX_SLICES];
-} DueSlices;
-
-// Runs a cycle of the slices that are due. They take turns at being first.
-static bool run_slices(MemoryGroup *group, const DueSlices *slices, Tick now)
-{
-    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned first = group->slice_count > 1 ? (unsigned)(cycle % group->slice_count) : 0, start = 0;
-    while (start < slices->count && slices->at[start] < first) start++;
-    bool ok = true;
-    for (unsigned i = 0; i < slices->count; i++) {
-        unsigned turn = start + i < slices->count ? start + i : start + i - slices->count;
-        unsigned at = slices->at[turn];
-        if (group->due[at].act <= now) ok = slice_cycle(group->slices[at], cycle) && ok;
-    }
-    return ok;
-}
-
-// Runs a cycle of the units that are due. What they send arrives in the next cycle, so their order
-// does not matter.
-static bool run_units(MemoryGroup *group, const DueSlices *slices, Tick now)
-{
-    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    bool ok = true;
-    for (unsigned i = 0; i < slices->count; i++) {
-        unsigned at = slices->at[i];
-        if (group->due[at].unit <= now) ok = slice_unit_cycle(group->slices[at], cycle) && ok;
-    }
-    return ok;
-}
-
 // Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
-// the same slices or channels.
-static bool run_tick(MemoryGroup *group, Tick now)
+// the same slices or channels. The slices take turns at being first. Returns the tick of the event
+// after this one. *ok becomes false if a slice is out of memory.
+static Tick run_tick(MemoryGroup *group, Tick now, bool *ok)
 {
     SliceDue *due = group->due;
-    DueSlices slices;
-    slices.count = 0;
-    for (unsigned i = 0; i < group->slice_count; i++)
-        if (due[i].soonest <= now) slices.at[slices.count++] = (uint8_t)i;
-    bool ok = run_slices(group, &slices, now);
-    if (group->context->units) ok = run_units(group, &slices, now) && ok;
-    for (unsigned i = 0; i < group->channel_count; i++)
-        if (group->channel_due[i] <= now) run_channel(group, i, now);
-    for (unsigned i = 0; i < slices.count; i++) {
-        unsigned at = slices.at[i];
-        if (due[at].out <= now) slice_send_out(group->slices[at], now);
-        due[at].soonest = slice_soonest(&due[at]);
+    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
+    unsigned count = group->slice_count;
+    unsigned turn = count & (count - 1) ? (unsigned)(cycle % count) : cycle & (count - 1);
+    for (unsigned i = 0; i < count; i++) {
+        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) *ok = false;
+        if (++turn == count) turn = 0;
     }
-    return ok;
+    // What units send arrives in the next cycle, so their order does not matter.
+    for (unsigned i = 0; group->context->units && i < count; i++)
+        if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) *ok = false;
+    Tick next = TICK_NEVER;
+    for (unsigned i = 0; i < group->channel_count; i++) {
+        if (group->channel_due[i] <= now) run_channel(group, i, now);
+        next = sooner(next, group->channel_due[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (due[i].soonest <= now) {
+            if (due[i].out <= now) slice_send_out(group->slices[i], now);
+            due[i].soonest = slice_soonest(&due[i]);
+        }
+        next = sooner(next, due[i].soonest);
+    }
+    return next;
 }
 
 void memory_group_take(MemoryGroup *group)
@@ -157,7 +134,7 @@ void memory_group_take(MemoryGroup *group)
     const SliceContext *context = group->context;
     Transit *request, *next;
     while ((request = post_take(&context->exchange->requests, group->number)))
-        for (; request; request = next, group->taken++) {
+        for (; request; request = next, group->requests++) {
             next = request->next;
             slice_add(context->slices[request->packet->request.owner - 1u], request);
         }
@@ -171,11 +148,14 @@ bool memory_group_run(MemoryGroup *group, Tick until)
         slice_pass_in(group->slices[i], until);
         group->due[i].soonest = slice_soonest(&group->due[i]);
     }
-    Tick now;
-    while ((now = find_next(group)) < until && ok) ok = run_tick(group, now);
+    Tick now = find_next(group);
+    while (now < until && ok) now = run_tick(group, now, &ok);
     *group->next = now;
-    group->background = 0;
+    group->requests -= group->counts.finished;
+    group->counts.finished = 0;
+    size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++)
-        group->background += slice_background_count(group->slices[i]);
+        background += slice_background_count(group->slices[i]);
+    *group->open = group->requests + background;
     return ok;
 }

@@ -18,17 +18,18 @@ typedef struct MemoryGroup {
     Tick *channel_due; // one per channel
     Tick *next;        // no event of the group is sooner; slice_due_by lowers it
     unsigned number, channel_count, first_channel, slice_count;
-    size_t background; // slice_background_count of its slices after its last run
-    size_t taken;      // requests that it has taken; since the owner looked
+    size_t requests;   // that it has taken and not answered. With crossbars, which take them and
+                       // pass the replies: less those without a reply that it has accepted
+    size_t *open;      // after its last run: `requests`, and slice_background_count of its slices
     GroupCounts counts;
 } MemoryGroup;
 
 // Builds the group with this number of `groups` among `tables`. Its slices and channels are entries
-// of context->slices, context->channels, context->channel_due and `due`; `next` becomes
-// MemoryGroup.next. false and err: out of memory, or an invalid cache configuration. Free with
-// memory_group_free, after failure too.
+// of context->slices, context->channels, context->channel_due and `due`; `next` and `open` become
+// MemoryGroup.next and open. false and err: out of memory, or an invalid cache configuration. Free
+// with memory_group_free, after failure too.
 bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTables *tables,
-                        SliceDue *due, Tick *next, unsigned number, unsigned groups,
+                        SliceDue *due, Tick *next, size_t *open, unsigned number, unsigned groups,
                         uint64_t seed, HdError *err);
 void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.

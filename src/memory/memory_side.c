@@ -13,26 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct ActiveGroup {
-    MemoryGroup *group;
-    bool ok; // false: out of memory
-} ActiveGroup;
-
 struct MemorySide {
     SliceContext context;
     MemoryGroup *groups;
     unsigned group_count, sms;
-    ActiveGroup *active; // [group_count], those that the current run has to run
+    uint16_t *active; // numbers of those that the current run has to run
+    bool failed;    // a group has run out of memory
     Tick until;     // end of the current run
     HdTables tables;
     Slice **slices; // all of them; groups point into these two and context.channels
     SliceDue *due;
     Tick *next;     // by group: MemoryGroup.next
+    size_t *open;   // by group: MemoryGroup.open
     Exchange exchange; // with the SMs
     bool switched;     // icnt.arbiter: input-queued
     NetworkCrossbars switches; // if switched
-    size_t requests; // taken and not yet answered
-    size_t background; // of all groups (MemoryGroup.background)
+    size_t switched_requests; // that the crossbars have taken, less replies that they have passed
     bool hooked;       // mechanisms are at the slices: background changes outside of runs, too
     uint64_t counted_to; // DRAM cycle
 };
@@ -110,20 +106,22 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
     memory->groups = hd_tables_new(tables, groups, sizeof *memory->groups);
     memory->active = hd_tables_new(tables, groups, sizeof *memory->active);
     memory->next = hd_tables_new(tables, groups, sizeof *memory->next);
+    memory->open = hd_tables_new(tables, groups, sizeof *memory->open);
     context->channels = hd_tables_new(tables, dram->channels, sizeof *context->channels);
     context->channel_due = hd_tables_new(tables, dram->channels, sizeof *context->channel_due);
     if (!memory->slices || !memory->due || !memory->groups || !memory->active || !memory->next ||
-        !context->channels || !context->channel_due)
+        !memory->open || !context->channels || !context->channel_due)
         return hd_fail_memory(err, "building the memory side");
     memory->group_count = groups;
     context->exchange = &memory->exchange;
     memory->switched = context->config.icnt->arbiter == ARBITER_INPUT_QUEUED;
     if (!exchange_init(&memory->exchange, memory->sms, groups, slice->count / groups,
-                       memory->switched, tables))
+                       memory->switched, context->clocks.period[CLOCK_CORE], tables))
         return hd_fail_memory(err, "building the memory side");
+    if (!memory->switched) memory->exchange.groups_due = memory->next;
     for (unsigned g = 0; g < groups; g++)
         if (!memory_group_build(&memory->groups[g], context, tables, memory->due, &memory->next[g],
-                                g, groups, seed, err))
+                                &memory->open[g], g, groups, seed, err))
             return false;
     if (memory->switched &&
         !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
@@ -175,12 +173,24 @@ void memory_side_free(MemorySide *memory)
     free(memory);
 }
 
-bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err)
+typedef struct Resizing {
+    MemoryGroup *groups;
+    size_t arrays, pcs;
+    bool failed; // a group is out of memory
+} Resizing;
+
+static void resize_group(void *context, unsigned number)
 {
-    for (unsigned g = 0; g < memory->group_count; g++)
-        if (!memory_group_resize(&memory->groups[g], arrays, pcs))
-            return hd_fail_memory(err, "enlarging the tables of accesses");
-    return true;
+    Resizing *to = context;
+    if (!memory_group_resize(&to->groups[number], to->arrays, to->pcs))
+        __atomic_store_n(&to->failed, true, __ATOMIC_RELAXED);
+}
+
+bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, Team *team, HdError *err)
+{
+    Resizing to = {.groups = memory->groups, .arrays = arrays, .pcs = pcs};
+    team_run(team, memory->group_count, resize_group, &to);
+    return !to.failed || hd_fail_memory(err, "enlarging the tables of accesses");
 }
 
 // ---- queries ----
@@ -211,9 +221,17 @@ static unsigned channel_count(const MemorySide *memory)
     return memory->context.config.dram->channels;
 }
 
+// Requests that are taken and not yet answered.
+static size_t requests(const MemorySide *memory)
+{
+    size_t sum = memory->switched_requests;
+    for (unsigned g = 0; g < memory->group_count; g++) sum += memory->groups[g].requests;
+    return sum;
+}
+
 size_t memory_side_outstanding(const MemorySide *memory)
 {
-    size_t outstanding = memory->requests;
+    size_t outstanding = requests(memory);
     for (unsigned s = 0; s < slice_count(memory); s++)
         outstanding +=
             slice_background_count(memory->slices[s]) + slice_unit_busy(memory->slices[s]);
@@ -222,7 +240,12 @@ size_t memory_side_outstanding(const MemorySide *memory)
 
 bool memory_side_busy(const MemorySide *memory)
 {
-    if (memory->requests || !memory->hooked) return memory->requests || memory->background;
+    if (!memory->hooked) {
+        size_t open = memory->switched_requests;
+        for (unsigned g = 0; g < memory->group_count; g++) open += memory->open[g];
+        return open;
+    }
+    if (requests(memory)) return true;
     for (unsigned s = 0; s < slice_count(memory); s++)
         if (slice_background_count(memory->slices[s]) || slice_unit_busy(memory->slices[s]))
             return true;
@@ -236,31 +259,23 @@ static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
 static void run_active(void *context, unsigned number)
 {
     MemorySide *memory = context;
-    ActiveGroup *active = &memory->active[number];
-    if (!memory->switched) memory_group_take(active->group);
-    active->ok = memory_group_run(active->group, memory->until);
+    MemoryGroup *group = &memory->groups[memory->active[number]];
+    if (!memory->switched) memory_group_take(group);
+    if (!memory_group_run(group, memory->until))
+        __atomic_store_n(&memory->failed, true, __ATOMIC_RELAXED);
 }
 
 // Runs the groups that have something to do before `until`, or requests to take.
 static bool run_groups(MemorySide *memory, Tick until, Team *team)
 {
-    unsigned active = 0;
-    for (unsigned g = 0; g < memory->group_count; g++)
-        if (memory->next[g] < until ||
-            (!memory->switched && post_any(&memory->exchange.requests, g)))
-            memory->active[active++].group = &memory->groups[g];
+    const Tick *next = memory->next;
+    uint16_t *numbers = memory->active;
+    unsigned active = 0, groups = memory->group_count;
+    for (unsigned g = 0; g < groups; g++)
+        if (next[g] < until) numbers[active++] = (uint16_t)g;
     memory->until = until;
-    for (unsigned i = 0; i < active; i++) memory->background -= memory->active[i].group->background;
     team_run(team, active, run_active, memory);
-    bool ok = true;
-    for (unsigned i = 0; i < active; i++) {
-        MemoryGroup *group = memory->active[i].group;
-        ok = memory->active[i].ok && ok;
-        memory->background += group->background;
-        memory->requests += group->taken - group->counts.finished;
-        group->taken = group->counts.finished = 0;
-    }
-    return ok;
+    return !memory->failed;
 }
 
 static Tick groups_next(const MemorySide *memory)
@@ -285,7 +300,7 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
         if (lead) limit = sooner(limit, from + network_crossbars_lead(switches));
         ok = (!lead || network_crossbars_pass_requests(switches, limit)) &&
              run_groups(memory, limit, team);
-        memory->requests -= network_crossbars_pass_replies(switches, limit);
+        memory->switched_requests -= network_crossbars_pass_replies(switches, limit);
     }
     return ok;
 }
@@ -318,7 +333,7 @@ static void take_requests(MemorySide *memory)
 {
     Transit *request, *next;
     while ((request = post_take(&memory->exchange.requests, 0)))
-        for (; request; request = next, memory->requests++) {
+        for (; request; request = next, memory->switched_requests++) {
             next = request->next;
             network_crossbars_take(&memory->switches, request);
         }

@@ -220,7 +220,7 @@ extern const StatTable access_table;
 // these, so an empty one is skipped.
 static inline void access_move(AccessCounters *into, AccessCounters *from)
 {
-    uint64_t any = from->accesses | from->hits | from->pending_hits | from->misses;
+    uint64_t any = from->accesses;
     for (unsigned reason = 0; reason < CACHE_STALL_REASONS; reason++)
         any |= from->stalls[reason];
     if (!any) return;
@@ -240,8 +240,9 @@ bool memory_side_check(const MemoryConfig *config, const Clocks *clocks, Tick *r
 MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, unsigned sms,
                             GuestMemory *guest, uint64_t seed, HdError *err);
 void memory_side_free(MemorySide *memory);
-// Sets the sizes of the tables of accesses by allocation and by PC; they never shrink.
-bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, HdError *err);
+// Sets the sizes of the tables of accesses by allocation and by PC; they never shrink. team:
+// as in memory_side_run.
+bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, Team *team, HdError *err);
 
 // Least ticks from the moment at which a request has left its SM to the one at which a slice can
 // act on it, and from then to the arrival of the reply, or credit, at the SM. Their sum is the

@@ -73,7 +73,7 @@ static Rig *rig_new(const char *ptx, const char *divergence)
     SmConfig config = config_of(m);
     SmShared shared = {.clocks = &rig->clocks, .guest = &rig->guest,
                        .map = {place, NULL, SLICES, &rig->exchange, QUANTUM}};
-    bool ok = exchange_init(&rig->exchange, SM + 1, 1, SLICES, false, &rig->tables) &&
+    bool ok = exchange_init(&rig->exchange, SM + 1, 1, SLICES, false, 1, &rig->tables) &&
               rig->module && ptx_verify(rig->module, &err) && exec_bind(rig->module, &err) &&
               clocks_derive(&rig->clocks, &err) && guest_init(&rig->guest, &err) &&
               (rig->out = guest_allocate(&rig->guest, 4096, "out", &err)) &&

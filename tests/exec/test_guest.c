@@ -221,11 +221,14 @@ static void test_commit_order(void **state)
     store_one(&f, 1, 8, 16, 4, 2); // same SM and time: the later store wins
     store_one(&f, 2, 9, 24, 4, 29);
     store_one(&f, 0, 10, 24, 2, 10);
+    store_one(&f, 0, 30, 32, 4, 30); // waits for the others, though this SM comes first
+    store_one(&f, 1, 20, 32, 4, 120);
     guest_commit(&f.memory, f.logs, 3);
     assert_int_equal(load(&f, 0, 0, 4), 6);
     assert_int_equal(load(&f, 0, 8, 4), 17);
     assert_int_equal(load(&f, 0, 16, 4), 2);
     assert_int_equal(load(&f, 0, 24, 4), 10);
+    assert_int_equal(load(&f, 0, 32, 4), 30);
     fixture_end(&f);
 }
 

@@ -53,6 +53,24 @@ static void test_unit_stride(void **state)
     check_bytes(&out[3], 0, UINT64_C(0xffffffff) << 32);
 }
 
+// All lanes follow each other but one, whichever it is.
+static void test_one_lane_apart(void **state)
+{
+    (void)state;
+    CoalescedAccess out[COALESCE_MAX];
+    for (unsigned l = 1; l < LANES; l++) { // lane 0 would come first
+        Pattern p = strided(0x1000, 4);
+        p.at[l] = 0x9000;
+        uint64_t low = UINT64_MAX, high = UINT64_MAX;
+        *(l < 16 ? &low : &high) &= ~(UINT64_C(0xf) << l % 16 * 4);
+        assert_int_equal(coalesce(COALESCE_LINE, ALL, p.at, 4, out), 2);
+        check_access(&out[0], 0x1000, ~(1u << l), 0xf, 0xf);
+        check_bytes(&out[0], low, high);
+        check_access(&out[1], 0x9000, 1u << l, 1, 1);
+        check_bytes(&out[1], 0xf, 0);
+    }
+}
+
 static void test_stride_two(void **state)
 {
     (void)state;
@@ -181,13 +199,9 @@ static void test_partial_masks(void **state)
     check_access(&out[0], 0x1000, 0x00000101, 0x3, 0x3);
 }
 
-// The result of comparing with every earlier lane, for addresses of all densities.
-static void check_random(CoalesceRule rule, unsigned bytes, unsigned spread, uint64_t round)
+// Compares with the result of comparing each lane with every earlier one.
+static void check_model(CoalesceRule rule, unsigned bytes, LaneMask mask, Pattern p)
 {
-    Pattern p;
-    LaneMask mask = (LaneMask)random_draw(1, bytes, 0, round);
-    for (unsigned l = 0; l < LANES; l++)
-        p.at[l] = (random_draw(2, bytes, l, round) >> spread) / bytes * bytes;
     uint64_t segment = rule == COALESCE_SECTOR || bytes == 1 ? 32 : bytes == 2 ? 64 : 128;
 
     CoalescedAccess out[COALESCE_MAX];
@@ -212,6 +226,39 @@ static void check_random(CoalesceRule rule, unsigned bytes, unsigned spread, uin
         assert_int_equal(a->sectors & ~a->span_sectors, 0);
     }
     assert_int_equal(count, expected);
+}
+
+// Addresses of all densities.
+static void check_random(CoalesceRule rule, unsigned bytes, unsigned spread, uint64_t round)
+{
+    Pattern p;
+    for (unsigned l = 0; l < LANES; l++)
+        p.at[l] = (random_draw(2, bytes, l, round) >> spread) / bytes * bytes;
+    check_model(rule, bytes, (LaneMask)random_draw(1, bytes, 0, round), p);
+}
+
+// Evenly spaced addresses, in both directions, of lanes that follow each other and that do not;
+// with one lane at another place, too.
+static void test_even(void **state)
+{
+    (void)state;
+    static const int64_t strides[] = {0, 1, 2, 4, 8, 12, 16, 32, 48, 64, 96, 128, 144, 256, 4096,
+                                      INT64_C(1) << 36, -4, -16, -32, -128, -144, -4096};
+    static const LaneMask masks[] = {0, 1, 3, 0xff, 0x80000000, 0xfffffff0, 0x0000ff00, 0x7fffffff,
+                                     0xffffffff, 0x55555555, 0xfffeffff};
+    static const unsigned starts[] = {0, 16, 48, 112};
+    for (unsigned bytes = 1; bytes <= 16; bytes *= 2)
+        for (unsigned s = 0; s < sizeof strides / sizeof *strides; s++) {
+            if (strides[s] % bytes) continue;
+            for (unsigned m = 0; m < sizeof masks / sizeof *masks; m++)
+                for (unsigned k = 0; k < sizeof starts / sizeof *starts; k++)
+                    for (unsigned moved = 0; moved <= LANES; moved++) {
+                        Pattern p = strided((UINT64_C(1) << 44) + starts[k], strides[s]);
+                        if (moved < LANES) p.at[moved] += 64;
+                        check_model(COALESCE_LINE, bytes, masks[m], p);
+                        check_model(COALESCE_SECTOR, bytes, masks[m], p);
+                    }
+        }
 }
 
 static void test_random(void **state)
@@ -328,6 +375,7 @@ int main(void)
         cmocka_unit_test(test_misaligned),     cmocka_unit_test(test_wide_elements),
         cmocka_unit_test(test_narrow_elements), cmocka_unit_test(test_scattered),
         cmocka_unit_test(test_partial_masks),  cmocka_unit_test(test_random),
+        cmocka_unit_test(test_even),           cmocka_unit_test(test_one_lane_apart),
         cmocka_unit_test(test_words_of_one_sector),
         cmocka_unit_test(test_words_extremes), cmocka_unit_test(test_words_join_the_first),
         cmocka_unit_test(test_words_random),

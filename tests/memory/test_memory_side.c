@@ -274,7 +274,7 @@ static void accesses_are_attributed(void **state)
     rig_init(&rig);
     rig_start(&rig, NULL);
     HdError err = {0};
-    assert_true(memory_side_resize(rig.memory, 2, 3, &err));
+    assert_true(memory_side_resize(rig.memory, 2, 3, NULL, &err));
     MemRequest *request = rig_send(&rig, 0, MEM_LOAD, 0, 0, 3, 1);
     request->array = 1;
     request->pc = 2;

@@ -8,7 +8,7 @@
 // The row of an allocation. The last row counts accesses outside all allocations.
 static inline AccessCounters *allocation_row(SmContext *sm, const MemoryOp *op, unsigned access)
 {
-    size_t row = op->allocations[access];
+    size_t row = op->accesses[access].allocation;
     return &sm->count.l1d_allocations[row < sm->allocations ? row : sm->allocations];
 }
 

@@ -20,7 +20,7 @@ void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, Req
 {
     const CoalescedAccess *a = &op->accesses[access];
     *request = (MemRequest){.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
-                            .pc = op->pc, .array = op->allocations[access], .kind = op->kind,
+                            .pc = op->pc, .array = a->allocation, .kind = op->kind,
                             .sectors = a->sectors};
     request_add_fields(request, op, access, fields);
     if (mem_kind_writes(op->kind)) {

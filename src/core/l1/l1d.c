@@ -179,21 +179,44 @@ static inline bool hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
     return true;
 }
 
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+// A look-up is done.
+static inline void count_look_up(L1d *l1d, const SmContext *sm)
+{
+    if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
+    l1d->last_cycle = sm->now;
+    l1d->look_ups++;
+}
+
+// Apart, so that a hit needs no large frame.
+static bool look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+    __attribute__((noinline));
+static bool look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 {
     L1Access head = first_access(l1d);
     MemoryOp *item = &ops->items[head.op];
     *token = access_token(head.op, head.access);
     end_stall(l1d, sm, item, head.access);
-    LookUp outcome = hits(l1d, sm, item, head.access) ? LOOK_UP_ANSWERED
-                                                      : look_up(l1d, sm, item, *token);
+    bool hold = l1d->hold;
+    LookUp outcome = hold && hits(l1d, sm, item, head.access) ? LOOK_UP_ANSWERED
+                                                              : look_up(l1d, sm, item, *token);
     if (outcome == LOOK_UP_STALLED) return false;
-    if (l1d->hold) hold_pop(l1d->hold);
+    if (hold) hold_pop(l1d->hold);
     else leave_pipe(l1d);
-    if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
-    l1d->last_cycle = sm->now;
-    l1d->look_ups++;
+    count_look_up(l1d, sm);
     return outcome == LOOK_UP_ANSWERED;
+}
+
+bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+{
+    if (l1d->hold) return look_up_further(l1d, sm, ops, token);
+    const L1Access *head = &l1d->pipe[l1d->head];
+    const MemoryOp *item = &ops->items[head->op];
+    if (l1d->controller.stall.uncounted || !hits(l1d, sm, item, head->access))
+        return look_up_further(l1d, sm, ops, token);
+    *token = access_token(head->op, head->access);
+    leave_pipe(l1d);
+    count_look_up(l1d, sm);
+    return true;
 }
 
 // ---- fills ----

@@ -63,14 +63,22 @@ bool l1d_attach(L1d *l1d, SmContext *sm, const MemoryOps *ops, CacheHooks *hooks
 // between kernels if the machine does so.
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
 
-static inline bool l1d_has_room(const L1d *l1d) { return l1d->count < l1d->capacity; }
-// Puts an access into the pipeline, which must have room.
-static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned access)
+// Accesses for which the pipeline has room.
+static inline unsigned l1d_room(const L1d *l1d) { return l1d->capacity - l1d->count; }
+// Puts `count` accesses of an operation, from `first` on, into the pipeline, which must have room.
+static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned first, unsigned count)
 {
     uint64_t ready = now + l1d->config.latency;
-    unsigned at = l1d->head + l1d->count++;
-    l1d->pipe[at < l1d->capacity ? at : at - l1d->capacity] =
-        (L1Access){.ready = ready, .op = op, .access = (uint8_t)access};
+    unsigned tail = l1d->head + l1d->count;
+    L1Access *at = &l1d->pipe[tail < l1d->capacity ? tail : tail - l1d->capacity];
+    const L1Access *end = l1d->pipe + l1d->capacity;
+    l1d->count += count;
+    for (; count--; first++) {
+        at->ready = ready;
+        at->op = op;
+        at->access = (uint8_t)first;
+        if (++at == end) at = l1d->pipe;
+    }
     if (ready < l1d->due) l1d->due = ready;
 }
 
@@ -102,6 +110,7 @@ static inline void l1d_note_due(L1d *l1d)
 // Retries a stalled access after a change (a fill, room in a queue).
 static inline void l1d_retry(L1d *l1d)
 {
+    if (!l1d->controller.stall.blocked && !l1d->prefetch_waits) return;
     l1d->controller.stall.blocked = l1d->prefetch_waits = false;
     l1d->due = 0;
 }

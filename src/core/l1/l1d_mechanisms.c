@@ -8,7 +8,7 @@
 static void describe_operation(HdAccess *described, const MemoryOp *op, unsigned access)
 {
     described->pc = op->pc;
-    described->allocation = op->allocations[access];
+    described->allocation = op->accesses[access].allocation;
     described->sector_mask = op->accesses[access].sectors;
     described->warp = (uint16_t)op->owner->exec.warp_in_block;
     described->warp_slot = op->warp;

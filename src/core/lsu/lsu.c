@@ -66,7 +66,7 @@ static bool push_read_only(Lsu *lsu, SmContext *sm, CacheController *cache, cons
         *request = request_for_line(cache->config, line, op->pc, kind);
         request_add_fields(request, op, op->sent, lsu->fields);
         request->token = token;
-        if (op->op->class == CLASS_TEXTURE) request->array = op->allocations[op->sent];
+        if (op->op->class == CLASS_TEXTURE) request->array = op->accesses[op->sent].allocation;
         if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, sm);
     }
     return true;
@@ -80,8 +80,9 @@ static void answer_constants(const Lsu *lsu, SmContext *sm, MemoryOp *op)
                   access_token(lsu->current, op->sent), LEVEL_L1);
 }
 
-// Hands the next access of the current operation to its cache or queue. false: no room, or a stall.
-static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
+// Hands the next access of the current operation to its read-only cache or queue. false: no room,
+// or a stall.
+static bool push_access(Lsu *lsu, SmContext *sm, const MemoryOp *op)
 {
     if (op->kind == MEMORY_OP_CONSTANT)
         return push_read_only(lsu, sm, &lsu->l1c, op, MEM_CONSTANT);
@@ -96,9 +97,20 @@ static bool push_access(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op)
                                request);
         return true;
     }
-    if (!l1d_has_room(l1d)) return false;
-    l1d_push(l1d, sm->now, lsu->current, op->sent);
-    return true;
+    return false;
+}
+
+// Hands accesses of the current operation to the L1D, as far as there is room.
+static void push_to_l1d(const Lsu *lsu, const SmContext *sm, L1d *l1d, MemoryOp *op,
+                        unsigned *left)
+{
+    unsigned count = op->count - op->sent, room = l1d_room(l1d);
+    if (count > *left) count = *left;
+    if (count > room) count = room;
+    if (!count) return;
+    l1d_push(l1d, sm->now, lsu->current, op->sent, count);
+    op->sent += (uint16_t)count;
+    *left -= count;
 }
 
 // Occupies the unit for this number of steps from `step` on.
@@ -126,14 +138,14 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
     }
     if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
         answer_constants(lsu, sm, op);
-    for (; *left && op->sent < op->count; --*left) {
-        if (!push_access(lsu, sm, l1d, op)) {
-            lsu->stalled = true;
-            break;
-        }
-        op->sent++;
+    if (memory_op_uses_l1d(op))
+        push_to_l1d(lsu, sm, l1d, op, left);
+    else
+        for (; *left && op->sent < op->count && push_access(lsu, sm, op); --*left) op->sent++;
+    if (op->sent < op->count) {
+        lsu->stalled = *left;
+        return;
     }
-    if (op->sent < op->count) return;
     lsu->current = 0;
     occupy(lsu, step, 1);
 }
@@ -205,17 +217,25 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
     lsu_retry(lsu, l1d);
 }
 
+static inline uint64_t line_bit(uint64_t address)
+{
+    return UINT64_C(1) << address / MAX_LINE_BYTES % 64;
+}
+
 bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
 {
     if (!w->atomics_out) return false;
+    uint64_t filter = 0; // a bit for each line, by its number
+    for (LaneMask m = lanes; m; m &= m - 1) filter |= line_bit(addresses[lanes_first(m)]);
     for (size_t i = 0; i < lsu->ops.atomic_count; i++) {
         const MemoryOp *op = &lsu->ops.items[lsu->ops.atomics[i]];
         if (!memory_op_has(op, w)) continue;
-        for (unsigned k = 0; k < op->count; k++)
+        for (unsigned k = 0; k < op->count; k++) {
+            uint64_t line = op->accesses[k].line;
+            if (!(filter & line_bit(line))) continue;
             for (LaneMask m = lanes; m; m &= m - 1)
-                if ((addresses[lanes_first(m)] & ~(uint64_t)(MAX_LINE_BYTES - 1)) ==
-                    op->accesses[k].line)
-                    return true;
+                if (addresses[lanes_first(m)] - line < MAX_LINE_BYTES) return true;
+        }
     }
     return false;
 }
@@ -228,7 +248,7 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
     uint64_t address = op->accesses[access].line;
     if (!controller_warm_load(cache, address)) return;
     MemRequest request = request_for_line(cache->config, address, op->pc, kind);
-    if (op->op->class == CLASS_TEXTURE) request.array = op->allocations[access];
+    if (op->op->class == CLASS_TEXTURE) request.array = op->accesses[access].allocation;
     if (lsu->l15 && kind == MEM_CONSTANT) l15_warm(lsu->l15, &request, memory);
     else memory->request(memory->receiver, &request);
 }

@@ -50,6 +50,7 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {
     l1d_retry(l1d);
+    if (!lsu->stalled) return; // nor does an access to l1c or l1r
     lsu->l1c.stall.blocked = lsu->l1r.stall.blocked = lsu->stalled = false;
     lsu->due = 0;
 }

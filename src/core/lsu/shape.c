@@ -67,7 +67,7 @@ static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lane
 static bool fill_atomics(SmContext *sm, MemoryOp *r, const uint64_t *addresses)
 {
     const UOp *op = r->op;
-    if (!r->atomics) r->atomics = hd_new(COALESCE_MAX, sizeof *r->atomics);
+    if (!r->atomics) r->atomics = hd_tables_new(&sm->tables, COALESCE_MAX, sizeof *r->atomics);
     if (!r->atomics) return sm_out_of_memory(sm, "tracking atomics");
     for (unsigned i = 0; i < r->count; i++) {
         AtomicLanes *a = &r->atomics[i];
@@ -213,7 +213,7 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
         unsigned a = allocation;
         if (a == GUEST_NO_ALLOCATION && r->space == SPACE_GLOBAL)
             a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
-        r->allocations[i] = (uint16_t)a;
+        r->accesses[i].allocation = (uint16_t)a;
     }
     return !mem_kind_atomic(r->kind) || fill_atomics(sm, r, addresses);
 }
@@ -237,7 +237,7 @@ bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *r, unsigned slice)
     r->kind = MEM_UNIT;
     r->bypass = true;
     r->count = 1;
-    r->allocations[0] = GUEST_NO_ALLOCATION;
+    r->accesses[0].allocation = GUEST_NO_ALLOCATION;
     r->unit->request.mechanism = item->planned;
     r->unit->request.instruction = item->number;
     r->unit->predicate_base = w->frames[w->frame].predicate_base;
@@ -291,7 +291,7 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
         uint64_t line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1);
         unsigned first = a->bytes[0] ? (unsigned)__builtin_ctzll(a->bytes[0])
                                      : 64 + (unsigned)__builtin_ctzll(a->bytes[1]);
-        r->allocations[i] = (uint16_t)(allocation != GUEST_NO_ALLOCATION
+        r->accesses[i].allocation = (uint16_t)(allocation != GUEST_NO_ALLOCATION
                                            ? allocation
                                            : bounds_find(sm, line + first, r->pc));
     }

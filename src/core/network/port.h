@@ -101,6 +101,7 @@ static inline void port_note_due(NetworkPort *port, const SmContext *sm)
         if (port->reply_from < next) next = port->reply_from;
     }
     port->queued.due = next > sm->now ? next : sm->now + 1;
+    port->news->waits_for_credit = port->queued.count && port->blocked;
 }
 
 #endif

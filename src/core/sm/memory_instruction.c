@@ -79,7 +79,8 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
         .cycle = context->now, .addresses = is_local ? local : addresses,
         .lanes = op->lanes, .pc = op->pc, .block = memory_op_block(op), .warp_slot = w->id,
         .block_slot = w->block->slot, .warp = (uint16_t)w->exec.warp_in_block,
-        .accesses = op->count, .allocation = op->count ? op->allocations[0] : HD_NO_ALLOCATION,
+        .accesses = op->count,
+        .allocation = op->count ? op->accesses[0].allocation : HD_NO_ALLOCATION,
         .bytes = (uint8_t)(ptx_type_bytes(op->op->type) * op->op->vec),
         .kind = (uint8_t)memory_op_kind(op), .injected = op->injected,
         .bypasses_l1 = op->bypass || op->kind == MEM_READONLY});

@@ -7,11 +7,12 @@
 
 bool sm_idle(Sm *sm)
 {
+    if (blocks_any(&sm->blocks) || !wheel_is_empty(&sm->context.wheel) || sm->port.queued.count ||
+        sm->lsu.ops.live || sm->l1d.writebacks_out || cache_mshr_used(sm->frontend.l1i.cache) ||
+        cache_mshr_used(sm->l1d.controller.cache))
+        return false;
     port_look(&sm->port, &sm->context);
-    return !blocks_any(&sm->blocks) && wheel_is_empty(&sm->context.wheel) &&
-           !sm->port.queued.count && !sm->lsu.ops.live && !sm->l1d.writebacks_out &&
-           !sm->port.arrivals.count &&
-           !cache_mshr_used(sm->frontend.l1i.cache) && !cache_mshr_used(sm->l1d.controller.cache);
+    return !sm->port.arrivals.count;
 }
 
 const char *sm_leftover(const Sm *sm)

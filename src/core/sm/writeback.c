@@ -135,9 +135,9 @@ static inline void end_operation(Sm *sm, Warp *w, const MemoryOp *op, LaneMask l
     if (!waits || w->state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
     static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
-    bool named = op->kind < MEM_KINDS && op->allocations[0] < context->allocations;
+    bool named = op->kind < MEM_KINDS && op->accesses[0].allocation < context->allocations;
     count_memory_wait(context, op->pc,
-                      named ? op->allocations[0] : (uint32_t)context->allocations,
+                      named ? op->accesses[0].allocation : (uint32_t)context->allocations,
                       op->kind == MEMORY_OP_SHARED ? WAIT_SHARED : ends[op->level], cycles);
 }
 

@@ -75,6 +75,7 @@ Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdE
                   : config->mode == CACHE_OFF     ? 1
                                                   : cache_ways(config);
     uint64_t lines = config->mode == CACHE_ON ? config->size / config->line : cache->ways;
+    cache->usual = config->mode == CACHE_ON && !config->victim_entries;
     cache->line_mask = config->line - 1;
     set_sector(cache, config->sector);
     cache->seed = seed;
@@ -99,6 +100,7 @@ static void visit_lines(Cache *cache)
 bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
     cache->hooks = hooks;
+    if (hooks) cache->usual = false;
     if (hooks) hooks->cache = cache;
     if (hooks) hooks->visit_lines = visit_lines;
     if (hooks && hooks->wants & HOOK_VICTIM && cache->ways > HD_MAX_WAYS)

@@ -7,6 +7,9 @@
 
 #include "base/bits.h"
 
+// Loads and atomics are built twice: for usual caches (Cache.usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // ---- bytes of sectors ----
 
 void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
@@ -33,7 +36,9 @@ static void atomic_bytes(const Cache *cache, const CacheAccess *access, const Lo
 {
     uint64_t all[2];
     cache_sector_bytes(cache, lookup->address, lookup->sectors, all);
-    cache_sector_bytes(cache, lookup->address, sectors, bytes);
+    bytes[0] = all[0];
+    bytes[1] = all[1];
+    if (sectors != lookup->sectors) cache_sector_bytes(cache, lookup->address, sectors, bytes);
     if (!(all[0] & access->bytes[0]) && !(all[1] & access->bytes[1])) return;
     bytes[0] &= access->bytes[0];
     bytes[1] &= access->bytes[1];
@@ -44,6 +49,10 @@ static void mark_atomic(const Cache *cache, CacheLine *line, uint8_t sectors,
                         const uint64_t bytes[2])
 {
     uint8_t written = 0;
+    if (!(sectors & (sectors - 1))) { // all bytes are its
+        if (bytes[0] | bytes[1]) written = sectors;
+        sectors = 0;
+    }
     for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
         uint8_t bit = sectors & (uint8_t)-sectors;
         uint64_t all[2];
@@ -66,17 +75,17 @@ typedef struct Pending {
 
 // missing: the sectors that the access lacks. If each access is to one sector, it sees only the
 // fetches of that sector.
-static Pending find_pending(const Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                            uint8_t missing)
+ALWAYS_INLINE Pending find_pending(const Cache *cache, const CacheAccess *access,
+                                   const Lookup *lookup, uint8_t missing, bool usual)
 {
     Pending pending = {0};
     // With ALLOCATE_ON_MISS and without mechanisms, a sector is reserved exactly while it has an
     // entry.
-    if (cache->config->allocate == ALLOCATE_ON_MISS && !cache->hooks &&
+    if (cache->config->allocate == ALLOCATE_ON_MISS && (usual || !cache->hooks) &&
         !(lookup->line && lookup->line->reserved & missing))
         return pending;
     pending.first = mshr_find(&cache->mshr, lookup->address);
-    EACH_FETCH(entry, cache, pending.first, cache->sectored ? UINT8_MAX : missing)
+    EACH_FETCH(entry, cache, pending.first, !usual && cache->sectored ? UINT8_MAX : missing)
     {
         pending.sectors |= entry->sectors;
         pending.inserted |= !entry->bypassed;
@@ -89,11 +98,11 @@ static Pending find_pending(const Cache *cache, const CacheAccess *access, const
 }
 
 // A load or atomic starts to wait for the data of a fetch.
-static inline void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
-                            const Lookup *lookup, CacheResult *result)
+ALWAYS_INLINE void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *access,
+                            const Lookup *lookup, CacheResult *result, bool usual)
 {
     mshr_add_waiter(&cache->mshr, entry, access->token);
-    if (cache->hooks) entry->used |= cache->hooks->access.sector_mask;
+    if (!usual && cache->hooks) entry->used |= cache->hooks->access.sector_mask;
     result->pending_fetches++;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
@@ -158,24 +167,27 @@ static void report_miss(Cache *cache, const CacheAccess *access, const Lookup *l
 // ---- loads and atomics ----
 
 // Starts a fetch of the sectors that are neither here nor on their way.
-static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                              const Pending *pending, uint8_t missing, CacheResult *result)
+ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                     const Pending *pending, uint8_t missing, CacheResult *result,
+                                     bool usual)
 {
+    CacheHooks *hooks = usual ? NULL : cache->hooks;
+    bool sectored = !usual && cache->sectored;
     CacheLine *line = lookup->line;
     uint8_t needed = missing & (uint8_t)~pending->sectors;
     bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
     int way = NO_WAY;
-    if (!line && (!on_fill || cache->hooks)) way = cache_victim_way(cache, lookup->set);
+    if (!line && (!on_fill || hooks)) way = cache_victim_way(cache, lookup->set);
     HdInsertion fill = HD_INSERT;
     if (access->bypass && !line)
         fill = HD_BYPASS;
-    else if (cache->hooks && !pending->inserted) // else decided with the fetch of the other part
+    else if (hooks && !pending->inserted) // else decided with the fetch of the other part
         fill = cache_decide_insert(cache, access->atomic, lookup, missing, way);
     bool reserves = !on_fill && fill == HD_INSERT; // sectors of the line, now
     bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;
     if (direct && !line && way == NO_WAY) { // goes on, without a way for its tag
         fill = HD_BYPASS;
-        cache->hooks->access.insertion = HD_BYPASS;
+        if (hooks) hooks->access.insertion = HD_BYPASS;
     }
     bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
@@ -187,24 +199,24 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     if (!direct && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     uint8_t fetched = needed;
-    if (cache->sectored) {
+    if (sectored) {
         // Of a line that comes into the cache, mechanisms fetch more sectors than the access needs.
         unsigned sectors = (unsigned)(cache->config->line >> cache->sector_bits);
         uint8_t have = pending->sectors | (line ? line->readable : 0);
         uint8_t lacks = (uint8_t)lanes_all(sectors) & (uint8_t)~have;
-        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(cache->hooks, have) & lacks;
+        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(hooks, have) & lacks;
         result->sectors = fetched;
-        cache->hooks->counted.sectors_fetched += lanes_count(fetched);
-        cache->hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
+        hooks->counted.sectors_fetched += lanes_count(fetched);
+        hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
     }
     result->fetch = true;
-    if (cache->hooks) count_miss(cache, access, lookup, pending, fill);
+    if (hooks) count_miss(cache, access, lookup, pending, fill);
     EACH_FETCH(entry, cache, pending->first, missing)
-        wait_for(cache, entry, access, lookup, result);
+        wait_for(cache, entry, access, lookup, result, usual);
     if (!line && allocates)
         line = cache_allocate_line(cache, lookup->set, way, lookup->address, 0, &result->victim);
-    else if (line && (allocates || (cache->sectored && fill == HD_INSERT)))
-        line = use_line(cache, lookup);
+    else if (line && (allocates || (sectored && fill == HD_INSERT)))
+        line = use_line(cache, lookup, usual);
     result->victim.inserted = reserves && tags_only(line);
     if (reserves) line->reserved |= fetched;
     if (fill == HD_TAGS_ONLY && line) line->bypassed |= fetched;
@@ -216,34 +228,35 @@ static CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Loo
     }
     MshrEntry *entry = fetch_begin(cache, lookup->address, fetched);
     entry->bypassed = fill != HD_INSERT;
-    wait_for(cache, entry, access, lookup, result);
+    wait_for(cache, entry, access, lookup, result, usual);
     return CACHE_MISS;
 }
 
-static CacheOutcome try_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
-                             CacheResult *result)
+ALWAYS_INLINE CacheOutcome try_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
+                                    CacheResult *result, bool usual)
 {
     CacheLine *line = lookup->line;
-    if (stuck(cache, lookup)) return stall(result, STALL_LINE);
+    if (!usual && stuck(cache, lookup)) return stall(result, STALL_LINE);
     uint8_t found = line ? line->readable & lookup->sectors : 0;
     uint8_t missing = lookup->sectors & (uint8_t)~found;
     CacheOutcome outcome = CACHE_HIT;
     if (missing) {
-        Pending pending = find_pending(cache, access, lookup, missing);
+        Pending pending = find_pending(cache, access, lookup, missing, usual);
         if (pending.stalls) return stall(result, pending.reason);
         outcome = missing & (uint8_t)~pending.sectors ? CACHE_MISS : CACHE_MERGED;
         if (outcome == CACHE_MISS) {
-            if (read_miss(cache, access, lookup, &pending, missing, result) == CACHE_STALLED)
+            if (read_miss(cache, access, lookup, &pending, missing, result, usual) == CACHE_STALLED)
                 return CACHE_STALLED;
-            report_miss(cache, access, lookup, missing & (uint8_t)~pending.sectors, result);
+            if (!usual)
+                report_miss(cache, access, lookup, missing & (uint8_t)~pending.sectors, result);
         }
         if (outcome == CACHE_MERGED) {
-            if (line) use_line(cache, lookup);
+            if (line) use_line(cache, lookup, usual);
             EACH_FETCH(entry, cache, pending.first, missing)
-                wait_for(cache, entry, access, lookup, result);
+                wait_for(cache, entry, access, lookup, result, usual);
         }
     } else {
-        line = use_line(cache, lookup);
+        line = use_line(cache, lookup, usual);
     }
     if (!access->atomic || !found) return outcome;
     // An atomic changes the sectors that it finds at once, even if it waits for others.
@@ -284,7 +297,7 @@ static bool bypass_stall(Cache *cache, const CacheAccess *access, const Lookup *
 static CacheOutcome access_read(Cache *cache, const CacheAccess *access, const Lookup *lookup,
                                 CacheResult *result)
 {
-    CacheOutcome outcome = try_read(cache, access, lookup, result);
+    CacheOutcome outcome = try_read(cache, access, lookup, result, false);
     bool asks = outcome == CACHE_STALLED && cache->hooks && cache->hooks->wants & HOOK_STALL;
     return asks && bypass_stall(cache, access, lookup, result) ? CACHE_MISS : outcome;
 }
@@ -308,36 +321,69 @@ static CacheOutcome access_off(Cache *cache, const CacheAccess *access, const Lo
     if (mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
     result->fetch = true;
     MshrEntry *entry = fetch_begin(cache, lookup->address, lookup->sectors);
-    wait_for(cache, entry, access, lookup, result);
+    wait_for(cache, entry, access, lookup, result, false);
     return CACHE_MISS;
 }
 
-// Fast path: most accesses are loads that find their line in its set. false: nothing was done.
-static inline bool plain_hit(Cache *cache, uint64_t address)
+// A load uses line i, whose tag matches, if its sector is there. false: nothing was done.
+static inline bool use_readable(Cache *cache, size_t i, uint64_t address)
 {
-    uint64_t line_address = address & ~cache->line_mask;
-    uint32_t likely = cache_likely(cache, line_address);
-    const CacheLine *line = &cache->lines[likely];
-    if (cache->tags[likely] != cache_tag(line_address)) {
-        line = cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
-        if (!line) {
-            cache->absent = line_address;
-            return false;
-        }
-        cache_note_likely(cache, line);
-    }
-    if (!(line->readable & cache_sector_bit(cache, address))) return false;
-    if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
+    if (!(cache->lines[i].readable & cache_sector_bit(cache, address))) return false;
+    if (cache->config->replacement == REPLACE_LRU) cache->orders[i] = ++cache->uses;
     return true;
 }
 
+// Apart, so that the usual hit needs no frame.
+static bool hits_unlikely(Cache *cache, uint64_t address) __attribute__((noinline));
+static bool hits_unlikely(Cache *cache, uint64_t address)
+{
+    uint64_t line_address = address & ~cache->line_mask;
+    const CacheLine *line =
+        cache_find_unlikely(cache, line_address, set_index_for(&cache->index, address));
+    if (!line) {
+        cache->absent = line_address;
+        return false;
+    }
+    cache_note_likely(cache, line);
+    return use_readable(cache, (size_t)(line - cache->lines), address);
+}
+
+// Most accesses are loads that find their line in its set.
 bool cache_load_hits(Cache *cache, uint64_t address)
 {
-    return !cache->hooks && plain_hit(cache, address);
+    if (cache->hooks) return false;
+    uint64_t line_address = address & ~cache->line_mask;
+    uint32_t likely = cache_likely(cache, line_address);
+    if (cache->tags[likely] != cache_tag(line_address)) return hits_unlikely(cache, address);
+    return use_readable(cache, likely, address);
+}
+
+// In a usual cache, the set matters only if the line is not here.
+static inline Lookup look_up_usual(const Cache *cache, uint64_t address)
+{
+    Lookup lookup = {.address = address & ~cache->line_mask,
+                     .sectors = cache_sector_bit(cache, address)};
+    uint32_t likely = cache_likely(cache, lookup.address);
+    if (cache->tags[likely] == cache_tag(lookup.address)) {
+        lookup.line = &cache->lines[likely];
+    } else {
+        lookup.set = set_index_for(&cache->index, address);
+        if (lookup.address != cache->absent)
+            lookup.line = cache_find_unlikely(cache, lookup.address, lookup.set);
+    }
+    return lookup;
+}
+
+// An access to a usual cache.
+static void usual_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+{
+    Lookup lookup = look_up_usual(cache, access->address);
+    result->outcome = access->write ? cache_store(cache, access, &lookup, result)
+                                    : try_read(cache, access, &lookup, result, true);
 }
 
 // *result comes in empty.
-static inline void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
+static void other_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     if (!cache_has_room(cache)) { // before a line is looked for: growing moves them
         result->outcome = stall(result, STALL_LINE);
@@ -369,6 +415,10 @@ static void note_used(Cache *cache, const CacheAccess *access)
 void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result)
 {
     *result = (CacheResult){0};
+    if (cache->usual) {
+        usual_access(cache, access, result);
+        return;
+    }
     if (cache->hooks) cache->hooks->access.set = cache_set_index(cache, access->address);
     other_access(cache, access, result);
     if (cache->hooks && result->outcome != CACHE_STALLED) note_used(cache, access);
@@ -419,7 +469,8 @@ static CacheLine *insert(Cache *cache, const MshrEntry *entry, const Lookup *loo
 unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVictim *victim)
 {
     *victim = (CacheVictim){0};
-    Lookup lookup = look_up(cache, address, cache_sector_bit(cache, address));
+    Lookup lookup = cache->usual ? look_up_usual(cache, address)
+                                 : look_up(cache, address, cache_sector_bit(cache, address));
     note_filled(cache, lookup.set, NULL);
     MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors);
     if (!entry) return 0;
@@ -462,7 +513,7 @@ static void warm_read(Cache *cache, const CacheAccess *access, CacheResult *resu
         result->victim.inserted = !line->valid;
         // Data that come do not make a line the most recently used one; their request does, if it
         // reserves their place.
-        if (hit || !on_fill) use_line(cache, &lookup);
+        if (hit || !on_fill) use_line(cache, &lookup, cache->usual);
     }
     line->valid |= lookup.sectors;
     line->readable |= lookup.sectors;

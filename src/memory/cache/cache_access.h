@@ -44,11 +44,12 @@ static inline bool stuck(const Cache *cache, const Lookup *lookup)
 }
 
 // The access uses its line, which is not stuck: the line returns from the victim buffer, or becomes
-// the most recently used one. Returns its new place.
-static inline CacheLine *use_line(Cache *cache, const Lookup *lookup)
+// the most recently used one. Returns its new place. usual: Cache.usual, if that is known; else
+// false.
+static inline CacheLine *use_line(Cache *cache, const Lookup *lookup, bool usual)
 {
     CacheLine *line = lookup->line;
-    if (victim_buffered(cache, line)) return victim_return(cache, lookup->set, line);
+    if (!usual && victim_buffered(cache, line)) return victim_return(cache, lookup->set, line);
     if (cache->config->replacement == REPLACE_LRU) cache_mark_used(cache, line);
     return line;
 }

@@ -20,7 +20,7 @@ CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t se
         return INSERTION_DECLINED;
     if (!line && !room && writes_back(cache, lookup.set, way)) return INSERTION_NO_ROOM;
     victim->inserted = tags_only(line);
-    line = line ? use_line(cache, &lookup)
+    line = line ? use_line(cache, &lookup, false)
                 : cache_allocate_line(cache, lookup.set, way, lookup.address, 0, victim);
     line->valid |= missing;
     line->readable |= missing;

@@ -14,7 +14,7 @@
 #define NO_LINE UINT64_MAX
 #define NO_TAG (~NO_LINE)
 // MAPPED_WAYS: in sets of this many ways, a line is found by a map and not by comparing all tags.
-enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 33, LIKELY_LINES = 256 };
+enum { MAX_SECTORS = 8, NO_WAY = -1, MAPPED_WAYS = 9, LIKELY_LINES = 256 };
 
 // The oldest ways of a set, from when its orders were last compared. A way that has been used since
 // has another order. The next victims are found here, and not by comparing all ways for each: sets
@@ -56,6 +56,7 @@ struct Cache {
     uint64_t uses;         // clock of orders
     uint64_t seed, draws;  // of random replacement
     CacheHooks *hooks;     // mechanisms; NULL: none
+    bool usual;            // on, without mechanisms and victim buffer
     bool sectored;         // an access names several sectors of 32 bytes of a line, and mechanisms
                            // decide which of them a miss fetches
 };

@@ -70,7 +70,7 @@ static CacheOutcome write_through(Cache *cache, const CacheAccess *access, const
     if (here && stuck(cache, lookup)) return stall(result, STALL_LINE);
     if (!forward(cache, access, lookup, hit, 1, result)) return CACHE_STALLED;
     if (here) {
-        CacheLine *line = use_line(cache, lookup);
+        CacheLine *line = use_line(cache, lookup, false);
         shadow_store(cache, line, access);
     }
     return hit ? CACHE_HIT : CACHE_MISS;
@@ -89,7 +89,7 @@ static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const 
     if (!hit && !forward(cache, access, lookup, false, 1, result)) return CACHE_STALLED;
     result->incomplete = incomplete;
     if (here) {
-        line = use_line(cache, lookup);
+        line = use_line(cache, lookup, false);
         cache_mark_written(cache, line, here, access->bytes);
         shadow_store(cache, line, access);
     }
@@ -157,7 +157,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
         EACH_FETCH(entry, cache, first, sectors) if (entry->bypassed) entry->overtaken = true;
     }
     bool tags = tags_only(line);
-    line = line ? use_line(cache, lookup)
+    line = line ? use_line(cache, lookup, false)
                 : cache_allocate_line(cache, lookup->set, way, lookup->address, 0,
                                       &result->victim);
     if (tags) result->victim.inserted = true;

@@ -26,24 +26,27 @@ void controller_free(CacheController *c)
 static void count_access(CacheCounters *count, const CacheAccess *access,
                          const CacheResult *result)
 {
-    bool hit = result->outcome == CACHE_HIT, merged = result->outcome == CACHE_MERGED;
-    bool miss = result->outcome == CACHE_MISS;
+    bool load = !access->write && !access->atomic;
     count->accesses++;
-    count->hits += hit;
-    count->pending_hits += merged;
-    count->misses += miss;
-    count->victim_hits += result->victim_hit;
-    if (access->write) {
-        count->store_accesses++;
-        count->store_hits += hit;
-        count->store_misses += miss;
-    } else if (access->atomic) {
-        count->atomic_accesses++;
-    } else {
-        count->load_accesses++;
-        count->load_hits += hit;
-        count->load_pending_hits += merged;
-        count->load_misses += miss;
+    count->load_accesses += load;
+    count->store_accesses += access->write;
+    count->atomic_accesses += access->atomic;
+    switch (result->outcome) {
+    case CACHE_HIT:
+        count->hits++;
+        count->load_hits += load;
+        count->store_hits += access->write;
+        count->victim_hits += result->victim_hit;
+        break;
+    case CACHE_MERGED:
+        count->pending_hits++;
+        count->load_pending_hits += load;
+        break;
+    default:
+        count->misses++;
+        count->load_misses += load;
+        count->store_misses += access->write;
+        break;
     }
 }
 

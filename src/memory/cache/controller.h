@@ -62,6 +62,7 @@ void controller_free(CacheController *c);
 // Counts an evicted line, and what takes its place.
 static inline void controller_count_victim(CacheController *c, const CacheVictim *victim)
 {
+    if (!victim->evicted && !victim->inserted && !victim->dirty_sectors) return;
     c->count.evictions += victim->evicted;
     c->count.insertions += victim->inserted;
     c->count.writebacks += lanes_count(victim->dirty_sectors);

@@ -7,9 +7,9 @@
 
 bool line_map_init(LineMap *map, uint32_t lines)
 {
-    uint64_t chains = 1; // as many as lines, so that most have one or none
+    uint64_t chains = 2; // as many as lines, so that most have one or none
     while (chains < lines) chains *= 2;
-    *map = (LineMap){.mask = (uint32_t)(chains - 1),
+    *map = (LineMap){.bits = log2_floor(chains),
                      .bytes = (chains + lines) * sizeof *map->chains};
     map->chains = hd_pages_new(map->bytes);
     if (!map->chains) return false;
@@ -25,7 +25,7 @@ void line_map_free(LineMap *map)
 
 void line_map_clear(LineMap *map)
 {
-    memset(map->chains, 0, ((size_t)map->mask + 1) * sizeof *map->chains);
+    memset(map->chains, 0, ((size_t)1 << map->bits) * sizeof *map->chains);
 }
 
 void line_map_add(LineMap *map, uint64_t tag, uint32_t number)

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_LINE_MAP_H
 #define HEDDLE_MEMORY_CACHE_LINE_MAP_H
 
-#include "base/random.h"
+#include "base/bits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 typedef struct LineMap {
     uint32_t *chains; // first line of each chain: index + 1; NULL: there is no map
     uint32_t *next;   // [line]: the next line of its chain, index + 1; 0: the end
-    uint32_t mask;    // chains - 1
+    uint32_t bits;    // log2 of the number of chains
     size_t bytes;     // of both arrays, which the host provides page by page
 } LineMap;
 
@@ -24,7 +24,7 @@ void line_map_clear(LineMap *map);
 
 static inline uint32_t *line_map_chain(const LineMap *map, uint64_t tag)
 {
-    return &map->chains[random_mix(tag) & map->mask];
+    return &map->chains[hash_bits(tag, map->bits)];
 }
 
 // Index + 1 of the line with this tag; 0: there is none.

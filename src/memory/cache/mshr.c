@@ -2,15 +2,12 @@
 #include "memory/cache/mshr.h"
 
 #include "base/memory.h"
-#include "base/random.h"
-
-#include <string.h>
 
 bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
 {
-    uint32_t chains = 1; // twice the entries, so that a chain is seldom longer than one
+    uint32_t chains = 2; // twice the entries, so that a chain is seldom longer than one
     while (chains < 2 * entries) chains *= 2;
-    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_mask = chains - 1};
+    *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_bits = log2_floor(chains)};
     size_t tokens = (size_t)entries * merges;
     mshr->bytes = entries * sizeof *mshr->entries + tokens * sizeof *mshr->tokens +
                   chains * sizeof *mshr->chains;
@@ -28,40 +25,19 @@ void mshr_free(Mshr *mshr)
     *mshr = (Mshr){0};
 }
 
-static uint32_t *chain_of(const Mshr *mshr, uint64_t line)
-{
-    return &mshr->chains[random_mix(line) & mshr->chain_mask];
-}
-
-// The first entry of the line in a chain, from entry i on.
-static MshrEntry *find_from(const Mshr *mshr, uint32_t i, uint64_t line)
-{
-    for (; i; i = mshr->entries[i - 1].next)
-        if (mshr->entries[i - 1].line == line) return &mshr->entries[i - 1];
-    return NULL;
-}
-
-MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
-{
-    return find_from(mshr, *chain_of(mshr, line), line);
-}
-
-MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
-{
-    return find_from(mshr, entry->next, entry->line);
-}
-
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
-    for (MshrEntry *entry = mshr_find(mshr, line); entry; entry = mshr_find_next(mshr, entry))
-        if (entry->sectors & sectors) oldest = entry;
+    for (uint32_t i = *mshr_chain(mshr, line); i; i = mshr->entries[i - 1].next) {
+        MshrEntry *entry = &mshr->entries[i - 1];
+        if (entry->line == line && entry->sectors & sectors) oldest = entry;
+    }
     return oldest;
 }
 
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
 {
-    uint32_t *chain = chain_of(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
+    uint32_t *chain = mshr_chain(mshr, line), i = mshr->free ? mshr->free : ++mshr->ever_used;
     MshrEntry *entry = &mshr->entries[i - 1];
     if (mshr->free) mshr->free = entry->next;
     *entry = (MshrEntry){.line = line, .next = *chain};
@@ -70,21 +46,17 @@ MshrEntry *mshr_add(Mshr *mshr, uint64_t line)
     return entry;
 }
 
-void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
-{
-    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
-    mshr->tokens[first + entry->waiting++] = token;
-}
-
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
 {
     uint32_t i = (uint32_t)(entry - mshr->entries) + 1;
-    uint32_t *link = chain_of(mshr, entry->line);
+    uint32_t *link = mshr_chain(mshr, entry->line);
     while (*link != i) link = &mshr->entries[*link - 1].next;
     *link = entry->next;
     entry->next = mshr->free;
     mshr->free = i;
     mshr->used--;
-    memcpy(tokens, &mshr->tokens[(size_t)(i - 1) * mshr->merges], entry->waiting * sizeof *tokens);
-    return entry->waiting;
+    const uint32_t *waiting = &mshr->tokens[(size_t)(i - 1) * mshr->merges];
+    uint32_t count = entry->waiting; // mostly one
+    for (uint32_t k = 0; k < count; k++) tokens[k] = waiting[k];
+    return count;
 }

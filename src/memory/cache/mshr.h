@@ -5,6 +5,7 @@
 #ifndef HEDDLE_MEMORY_CACHE_MSHR_H
 #define HEDDLE_MEMORY_CACHE_MSHR_H
 
+#include "base/bits.h"
 #include "base/fail.h"
 
 #include <stdbool.h>
@@ -33,7 +34,7 @@ typedef struct Mshr {
     uint32_t *chains; // heads: index + 1
     void *store;      // memory of the three arrays
     size_t bytes;
-    uint32_t chain_mask, capacity, merges, used;
+    uint32_t chain_bits, capacity, merges, used; // chain_bits: log2 of the number of chains
     uint32_t free;    // free list: index + 1 of its first entry
     uint32_t ever_used; // entries that were ever used, the first ones
 } Mshr;
@@ -48,16 +49,38 @@ static inline bool mshr_mergeable(const Mshr *mshr, const MshrEntry *entry)
     return entry->waiting < mshr->merges;
 }
 
+// The chain in which entries of a line are.
+static inline uint32_t *mshr_chain(const Mshr *mshr, uint64_t line)
+{
+    return &mshr->chains[hash_bits(line, mshr->chain_bits)];
+}
+// The first entry of the line in a chain, from its member i (index + 1) on; NULL: there is none.
+static inline MshrEntry *mshr_find_from(const Mshr *mshr, uint32_t i, uint64_t line)
+{
+    for (; i; i = mshr->entries[i - 1].next)
+        if (mshr->entries[i - 1].line == line) return &mshr->entries[i - 1];
+    return NULL;
+}
 // The newest entry of a line address; NULL: there is none.
-MshrEntry *mshr_find(const Mshr *mshr, uint64_t line);
+static inline MshrEntry *mshr_find(const Mshr *mshr, uint64_t line)
+{
+    return mshr_find_from(mshr, *mshr_chain(mshr, line), line);
+}
 // The next older entry of the same line; NULL: there is none.
-MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry);
+static inline MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry)
+{
+    return mshr_find_from(mshr, entry->next, entry->line);
+}
 // The oldest entry of the line that brings one of these sectors; NULL: there is none.
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors);
 // A new entry without sectors and tokens; there must be a free one (mshr_full).
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line);
 // Appends a token to the entry's, which takes one more (mshr_mergeable).
-void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token);
+static inline void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
+{
+    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
+    mshr->tokens[first + entry->waiting++] = token;
+}
 // Copies the waiting tokens to `tokens`, frees the entry, and returns their number.
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens);
 

@@ -340,6 +340,7 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
     Entry chosen = channel->entries[bank->choice];
     uint32_t before = NO_ENTRY;
+    bool found = false; // the chosen entry
     bool merging = channel->config->merge_sectors == MERGE_ALL ||
                    (channel->config->merge_sectors == MERGE_WRITES && chosen.request.write);
     for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
@@ -356,6 +357,8 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
             finish(channel, bank, i, before, cycle);
         else
             before = i;
+        if (i == bank->choice) found = true;
+        if (found && !merging) return;
     }
 }
 

@@ -11,9 +11,9 @@ static bool init_post(Post *post, unsigned senders, unsigned receivers, HdTables
 }
 
 bool exchange_init(Exchange *exchange, unsigned sms, unsigned groups, unsigned slices_of_group,
-                   bool crossbars, HdTables *tables)
+                   bool crossbars, Tick core_period, HdTables *tables)
 {
-    *exchange = (Exchange){.slices_of_group = slices_of_group};
+    *exchange = (Exchange){.slices_of_group = slices_of_group, .core_period = core_period};
     exchange->news = hd_tables_new(tables, sms, sizeof *exchange->news);
     return exchange->news && init_post(&exchange->requests, sms, crossbars ? 1 : groups, tables) &&
            init_post(&exchange->replies, groups, sms, tables);

@@ -42,23 +42,28 @@ typedef struct QueueLevel {
 } QueueLevel;
 enum { QUEUE_FLIT = 1 << 16 };
 
-// Of an SM, written by the memory side.
+// Of an SM, written by the memory side; `waits_for_credit` by the SM.
 typedef struct SmNews {
     bool any;      // something has come since the SM looked
-    uint64_t *due; // becomes 0 then: Gpu.next of the SM. NULL: there is no Gpu (tests)
+    bool waits_for_credit; // a credit may let the SM act
+    uint64_t *due; // Gpu.next of the SM: lowered to when the SM can act on what comes; 0: it has to
+                   // be asked. NULL: there is no Gpu (tests)
     QueueLevel queue;
 } SmNews;
 
 typedef struct Exchange {
     unsigned slices_of_group; // slices of a group have consecutive numbers
+    Tick core_period;
     Post requests; // from SMs to groups; with crossbars, which see all of them: to one receiver
     Post replies;  // from groups to SMs: packets of replies, and credits
     SmNews *news;  // by SM
+    Tick *groups_due; // MemoryGroup.next: becomes 0 if the group has requests to take. NULL: with
+                      // crossbars, or there is no memory side (tests)
 } Exchange;
 
-// Among `tables`. false: out of memory.
+// Among `tables`. core_period: ticks of a core cycle. false: out of memory.
 bool exchange_init(Exchange *exchange, unsigned sms, unsigned groups, unsigned slices_of_group,
-                   bool crossbars, HdTables *tables);
+                   bool crossbars, Tick core_period, HdTables *tables);
 
 // Appends to the list of this pair.
 static inline void post_send(Post *post, unsigned sender, unsigned receiver, Transit *transit)
@@ -68,12 +73,6 @@ static inline void post_send(Post *post, unsigned sender, unsigned receiver, Tra
         __atomic_fetch_or(&post->from[receiver * post->words + sender / 64],
                           UINT64_C(1) << sender % 64, __ATOMIC_RELAXED);
     transits_append(list, transit);
-}
-static inline bool post_any(const Post *post, unsigned receiver)
-{
-    uint64_t any = 0;
-    for (unsigned k = 0; k < post->words; k++) any |= post->from[receiver * post->words + k];
-    return any;
 }
 // Empties the list of the first sender that has one for the receiver. Returns its first transit;
 // NULL: there is none.
@@ -97,24 +96,34 @@ static inline void exchange_send(Exchange *exchange, unsigned sm, Transit *reque
 {
     unsigned slice = request->packet->request.owner - 1u;
     bool apart = exchange->requests.receivers > 1;
-    post_send(&exchange->requests, sm, apart ? slice / exchange->slices_of_group : 0, request);
+    unsigned group = apart ? slice / exchange->slices_of_group : 0;
+    post_send(&exchange->requests, sm, group, request);
+    if (!exchange->groups_due) return;
+    Tick *due = &exchange->groups_due[group];
+    if (__atomic_load_n(due, __ATOMIC_RELAXED)) __atomic_store_n(due, 0, __ATOMIC_RELAXED);
 }
 
-// The SM has to look again. Groups may say so at the same time.
-static inline void exchange_note(const Exchange *exchange, unsigned sm)
+// The SM looks again, and can act from a core cycle on; 0: it has to be asked. Groups may say so at
+// the same time.
+static inline void exchange_note(const Exchange *exchange, unsigned sm, uint64_t cycle)
 {
     SmNews *news = &exchange->news[sm];
-    if (__atomic_load_n(&news->any, __ATOMIC_RELAXED)) return;
-    __atomic_store_n(&news->any, true, __ATOMIC_RELAXED);
-    if (news->due) __atomic_store_n(news->due, 0, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&news->any, __ATOMIC_RELAXED))
+        __atomic_store_n(&news->any, true, __ATOMIC_RELAXED);
+    if (!news->due) return;
+    uint64_t due = __atomic_load_n(news->due, __ATOMIC_RELAXED);
+    while (cycle < due && !__atomic_compare_exchange_n(news->due, &due, cycle, true,
+                                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
 // A group sends a packet of a reply, or a credit.
 static inline void exchange_answer(Exchange *exchange, unsigned group, Transit *answer)
 {
-    unsigned sm = answer->packet->request.sm;
+    const Packet *packet = answer->packet;
+    unsigned sm = packet->request.sm;
     post_send(&exchange->replies, group, sm, answer);
-    exchange_note(exchange, sm);
+    bool acts = answer != &packet->there || exchange->news[sm].waits_for_credit;
+    exchange_note(exchange, sm, acts ? divide_up(answer->time, exchange->core_period) : UINT64_MAX);
 }
 
 #endif

@@ -214,7 +214,7 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until)
         uint64_t drain = QUEUE_FLIT;
         if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
         const Exchange *exchange = switches->context->exchange;
-        exchange_note(exchange, sm);
+        exchange_note(exchange, sm, 0);
         exchange->news[sm].queue = (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
         sent->passed = sent->busy = 0;
         sent->news = false;

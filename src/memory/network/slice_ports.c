@@ -24,12 +24,6 @@ void in_port_init(InPort *port, const IcntTiming *timing)
 
 void in_port_add(InPort *port, Transit *request) { arrivals_add(&port->coming, request); }
 
-Tick in_port_next(InPort *port, const IcntTiming *timing)
-{
-    const Transit *first = arrivals_first(&port->coming);
-    return first ? first->time + timing->forward : TICK_NEVER;
-}
-
 static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
                              IcntCounters *counters)
 {
@@ -55,16 +49,20 @@ void in_port_enter(InPort *port, Transit *request, uint64_t ready, const IcntTim
     count_packet(&request->packet->request, timing, counters);
 }
 
-const Transit *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters)
+Tick in_port_pass(InPort *port, Tick until, const IcntTiming *timing, IcntCounters *counters)
 {
-    Transit *request = arrivals_take(&port->coming);
-    uint64_t arrival = icnt_cycle(timing, request->time + timing->latency);
-    uint64_t start = arrival > port->free ? arrival : port->free;
-    port->free = start + count_packet(&request->packet->request, timing, counters);
-    pass(port, request,
-         divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency);
-    counters->port_wait_cycles += start - arrival;
-    return request;
+    Transit *request;
+    while ((request = arrivals_first(&port->coming))) {
+        if (request->time + timing->forward >= until) return request->time + timing->forward;
+        arrivals_remove(&port->coming, request);
+        uint64_t arrival = icnt_cycle(timing, request->time + timing->latency);
+        uint64_t start = arrival > port->free ? arrival : port->free;
+        port->free = start + count_packet(&request->packet->request, timing, counters);
+        pass(port, request,
+             divide_up(port->free * timing->period, timing->l2_period) + timing->rop_latency);
+        counters->port_wait_cycles += start - arrival;
+    }
+    return TICK_NEVER;
 }
 
 // ---- out port ----
@@ -120,44 +118,35 @@ static uint64_t length_of(const Transit *packet, const IcntTiming *timing)
     return icnt_flits(timing->config, (uint64_t)packet->bytes + packet->sideband_bytes);
 }
 
-// The cycle in which this packet, the first, could leave if there were room.
-static uint64_t out_start(const OutPort *port, const Transit *first, const IcntTiming *timing)
-{
-    uint64_t ready = icnt_cycle(timing, first->time);
-    return ready > port->free ? ready : port->free;
-}
-
-Tick out_port_next(const OutPort *port, const IcntTiming *timing)
+Tick out_port_next_bounded(const OutPort *port, const IcntTiming *timing)
 {
     const Transit *first = port->waiting.first;
-    if (!first) return TICK_NEVER;
-    uint64_t start = out_start(port, first, timing);
-    if (port->bounded) {
-        uint64_t length = length_of(first, timing), room = port->room;
-        Tick since = port->room_since; // from when on the buffer has this room
-        for (uint32_t i = 0; room < length; i++) {
-            if (i == port->freed.count) return TICK_NEVER; // not yet known
-            const OutCredit *freed = link_at(&port->freed, i);
-            room += freed->flits;
-            since = freed->time.due;
-        }
-        uint64_t fits = icnt_cycle(timing, since);
-        if (fits > start) start = fits;
+    uint64_t start = out_port_start(port, first, timing);
+    uint64_t length = length_of(first, timing), room = port->room;
+    Tick since = port->room_since; // from when on the buffer has this room
+    for (uint32_t i = 0; room < length; i++) {
+        if (i == port->freed.count) return TICK_NEVER; // not yet known
+        const OutCredit *freed = link_at(&port->freed, i);
+        room += freed->flits;
+        since = freed->time.due;
     }
-    return start * timing->period;
+    uint64_t fits = icnt_cycle(timing, since);
+    return (fits > start ? fits : start) * timing->period;
 }
 
 Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
-    uint64_t start = out_port_next(port, timing) / timing->period;
-    Transit *packet = transits_pop(&port->waiting);
-    port->waiting_count--;
+    Transit *packet = port->waiting.first;
+    uint64_t ready = out_port_start(port, packet, timing), start = ready;
     uint64_t length = length_of(packet, timing);
-    counters->stall_reply_buffer += start - out_start(port, packet, timing);
     if (port->bounded) {
+        start = out_port_next_bounded(port, timing) / timing->period;
+        counters->stall_reply_buffer += start - ready;
         while (port->room < length) add_freed(port);
         port->room -= (uint32_t)length;
     }
+    transits_pop(&port->waiting);
+    port->waiting_count--;
     port->free = start + length;
     packet->cycle = start;
     packet->time = port->free * timing->period + timing->latency;

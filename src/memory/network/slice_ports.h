@@ -37,11 +37,10 @@ typedef struct InPort {
 void in_port_init(InPort *port, const IcntTiming *timing);
 // Inserts a request in the order (time, SM).
 void in_port_add(InPort *port, Transit *request);
-// The tick at which the oldest request must be passed on: the earliest at which it could reach the
-// slice, so that no request that is still unknown can come before it. TICK_NEVER: none waits.
-Tick in_port_next(InPort *port, const IcntTiming *timing);
-// Passes the oldest waiting request and returns it.
-const Transit *in_port_pass(InPort *port, const IcntTiming *timing, IcntCounters *counters);
+// Passes the requests that are due before `until`, in order. A request is due at the earliest tick
+// at which it could reach the slice, so that no request that is still unknown can come before it.
+// Returns when the next one is due; TICK_NEVER: none waits.
+Tick in_port_pass(InPort *port, Tick until, const IcntTiming *timing, IcntCounters *counters);
 // Adds a request that has passed already, and is at the tags in L2 cycle `ready`. All requests of a
 // port are added either so or by in_port_add.
 void in_port_enter(InPort *port, Transit *request, uint64_t ready, const IcntTiming *timing,
@@ -81,9 +80,23 @@ typedef struct OutPort {
 bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables);
 // Appends a packet of a reply, ready at its time. There is room (the slice checks).
 void out_port_add(OutPort *port, Transit *packet);
+// The network cycle in which this packet, the first, could leave if there were room.
+static inline uint64_t out_port_start(const OutPort *port, const Transit *first,
+                                      const IcntTiming *timing)
+{
+    uint64_t ready = icnt_cycle(timing, first->time);
+    return ready > port->free ? ready : port->free;
+}
 // The tick at which the first packet starts to leave; TICK_NEVER: none waits, or no room for it is
 // known.
-Tick out_port_next(const OutPort *port, const IcntTiming *timing);
+Tick out_port_next_bounded(const OutPort *port, const IcntTiming *timing); // one waits
+static inline Tick out_port_next(const OutPort *port, const IcntTiming *timing)
+{
+    const Transit *first = port->waiting.first;
+    if (!first) return TICK_NEVER;
+    if (port->bounded) return out_port_next_bounded(port, timing);
+    return out_port_start(port, first, timing) * timing->period;
+}
 // Sends the first packet, which starts at out_port_next: it is in `sent` (input-queued), or the
 // owner hands it over.
 Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters);

@@ -58,6 +58,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->group = group;
     in_port_init(&slice->in, &context->icnt);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
+    slice->usual = true;
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
@@ -97,6 +98,7 @@ static uint64_t guest_line(const void *context, uint64_t line)
 bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
+    slice->usual = !slice->every_cycle && !hooks;
     if (hooks && hooks->queue) {
         slice->versions = version_table_new(slice->context->config.slice->write_versions);
         if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
@@ -138,11 +140,11 @@ void slice_enter(Slice *slice, Transit *request, uint64_t ready)
 
 void slice_pass_in(Slice *slice, Tick until)
 {
-    const IcntTiming *timing = &slice->context->icnt;
-    while (slice->due->in < until) {
-        slice_wake(slice, STAGE_LOOK_UP, in_port_pass(&slice->in, timing, &slice->icnt)->cycle);
-        slice->due->in = in_port_next(&slice->in, timing);
-    }
+    const Transit *last = slice->in.passed.last; // stays there if the list is not empty
+    bool any = slice->in.passed_count;
+    slice->due->in = in_port_pass(&slice->in, until, &slice->context->icnt, &slice->icnt);
+    const Transit *first = any ? last->next : in_port_head(&slice->in);
+    if (first) slice_wake(slice, STAGE_LOOK_UP, first->cycle); // the others come later
 }
 
 // The first cycle that starts after `now`.
@@ -185,6 +187,7 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
+    slice->usual = !every_cycle && !slice->hooks;
     if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
 
@@ -224,11 +227,12 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
             slice_prefetch(slice, cycle);
         at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
     }
-    uint64_t next = at[STAGE_SEND];
-    for (unsigned i = 1; i < SLICE_STAGES; i++) next = sooner(next, at[i]);
+    uint64_t next = sooner(sooner(at[STAGE_SEND], at[STAGE_RETURN]),
+                           sooner(at[STAGE_FILL], at[STAGE_LOOK_UP]));
+    bool owes = slice->links[LINK_OWED].count;
+    if (owes || !slice->usual) next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
     // What waits for the miss queue is tried again after a miss has entered the pipe.
-    if (slice->stall < CACHE_STALL_REASONS || slice->links[LINK_OWED].count ||
-        slice->prefetch_waits)
+    if (slice->stall < CACHE_STALL_REASONS || owes || slice->prefetch_waits)
         next = sooner(next, slice_next_entry(slice));
     if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
     slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);

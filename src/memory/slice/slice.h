@@ -42,8 +42,7 @@ typedef struct SliceContext {
 typedef struct GroupCounts {
     AccessCounters *arrays, *pcs; // accesses by allocation and by static instruction
     size_t array_count, pc_count;
-    size_t finished; // requests whose last packet, or credit, is on its way to the SM; since the
-                     // owner looked
+    size_t finished; // requests whose last packet, or credit, is on its way to the SM; in this run
 } GroupCounts;
 
 // When a slice has something to do. The slice keeps it up to date; the group that runs it reads it.

@@ -22,7 +22,7 @@ uint64_t slice_next_entry(const Slice *slice)
     return entry_of(slice, link_at(misses, slice->piped));
 }
 
-bool slice_enter_pipe(Slice *slice, uint64_t cycle)
+bool slice_enter_pipe_further(Slice *slice, uint64_t cycle)
 {
     const Link *misses = &slice->links[LINK_MISSES];
     uint32_t before = slice->piped;

@@ -128,6 +128,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
+    bool usual; // no mechanisms are here, and stages run only if they are due
 
     bool units;            // a mechanism has a unit here
     bool read_turn;        // the next lookup is for a unit's read, if one waits
@@ -189,7 +190,12 @@ static inline bool slice_prefetches(const Slice *slice)
 
 // Moves misses from the miss queue to the pipe, one in each cycle up to this one. Returns whether
 // any was moved.
-bool slice_enter_pipe(Slice *slice, uint64_t cycle);
+bool slice_enter_pipe_further(Slice *slice, uint64_t cycle); // some wait
+static inline bool slice_enter_pipe(Slice *slice, uint64_t cycle)
+{
+    return slice->piped != slice->links[LINK_MISSES].count &&
+           slice_enter_pipe_further(slice, cycle);
+}
 // When the next miss can enter the pipe; CYCLE_NEVER: none waits, or the pipe is full.
 uint64_t slice_next_entry(const Slice *slice);
 // Stages of a cycle.

@@ -3,6 +3,9 @@
 #include "base/bits.h"
 #include "exec/exec.h"
 
+// Look-ups are built twice: for usual slices (Slice.usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 // ---- replies ----
@@ -34,33 +37,33 @@ static void free_request(Slice *slice, uint32_t at)
 // Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
 // after its last unit. The waiting count is up to date. Packets of a request become ready in the
 // order in which they are made, so they leave in that order.
-static void answer(Slice *slice, uint32_t at, uint64_t offset)
+ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual)
 {
     SliceRequest *entry = &slice->requests[at];
     const MemRequest *request = entry->request;
     const SliceContext *context = slice->context;
     bool by_sector = context->config.slice->reply == REPLY_SECTORS;
     bool last = entry->accepted && !entry->waiting;
-    if (entry->reader) {
+    if (!usual && entry->reader) {
         if (!last) return;
         slice_answer_read(slice, entry);
         free_request(slice, at);
         return;
     }
     if (!last && !by_sector) return;
-    uint32_t sectors = request->sectors >> offset / SECTOR_BYTES & context->unit_mask;
-    if (request->value_slot)
-        read_values(slice, entry, by_sector ? (uint8_t)(sectors << offset / SECTOR_BYTES)
-                                            : request->sectors);
-    bool noted = slice->hooks && slice_wants_reply_tag(request);
+    uint8_t sectors = request->sectors; // that this packet answers
+    if (by_sector) sectors &= (uint8_t)(context->unit_mask << offset / SECTOR_BYTES);
+    if (request->value_slot) read_values(slice, entry, sectors);
+    bool noted = !usual && slice->hooks && slice_wants_reply_tag(request);
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
-    uint16_t bytes = by_sector ? (uint16_t)(SECTOR_BYTES * __builtin_popcount(sectors))
-                               : reply_bytes(request);
+    uint16_t bytes = 0;
+    if (carries)
+        bytes = by_sector ? (uint16_t)(SECTOR_BYTES * lanes_count(sectors)) : reply_bytes(request);
     Packet *packet = entry->packet;
     Transit *transit = &packet->back[packet->packets++];
     transit->time = slice_tick(slice, entry->ready);
     transit->from = (uint16_t)slice->number;
-    transit->bytes = carries ? bytes : 0;
+    transit->bytes = bytes;
     transit->sideband_bytes = noted ? context->extra : 0;
     transit->last = last;
     out_port_add(&slice->out, transit);
@@ -165,7 +168,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
             if (entry->ready < done) entry->ready = done;
         }
         if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
-        answer(slice, at, offset);
+        answer(slice, at, offset, false);
     }
     if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
     return true;
@@ -176,9 +179,11 @@ bool slice_fill(Slice *slice, uint64_t cycle)
 static void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
-    row->hits += outcome == CACHE_HIT;
-    row->pending_hits += outcome == CACHE_MERGED;
-    row->misses += outcome == CACHE_MISS;
+    switch (outcome) {
+    case CACHE_HIT: row->hits++; break;
+    case CACHE_MERGED: row->pending_hits++; break;
+    default: row->misses++; break;
+    }
 }
 
 // Counts a lookup that the controller has counted: what only the L2 counts, and rows.
@@ -203,7 +208,6 @@ static void end_stall(Slice *slice, uint64_t cycle)
 {
     uint64_t cycles = cycle - slice->stall_since;
     switch (slice->stall) {
-    case SLICE_STALL_NONE: return;
     case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
     case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
     case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
@@ -219,7 +223,7 @@ static void end_stall(Slice *slice, uint64_t cycle)
 
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
-    end_stall(slice, cycle);
+    if (slice->stall != SLICE_STALL_NONE) end_stall(slice, cycle);
     slice->stall = reason;
     slice->stall_since = cycle;
     if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
@@ -235,21 +239,22 @@ uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
 }
 
 // packet: the request at the input; NULL: a unit's read begins.
-static void start_head(Slice *slice, Packet *packet)
+ALWAYS_INLINE void start_head(Slice *slice, Packet *packet, bool usual)
 {
     bool again = slice->free_request != NO_REQUEST;
     slice->head = again ? slice->free_request : slice->requests_used++;
     SliceRequest *entry = &slice->requests[slice->head];
     if (again) slice->free_request = entry->next;
-    MemRequest *request = packet ? &packet->request : &slice->reads[slice->head];
-    unsigned reader = packet ? 0 : slice_begin_read(slice, request);
+    MemRequest *request = usual || packet ? &packet->request : &slice->reads[slice->head];
+    unsigned reader = usual || packet ? 0 : slice_begin_read(slice, request);
     *entry = (SliceRequest){.request = request,
                             .packet = packet,
                             .address = request->place,
                             .level = LEVEL_L2,
                             .reader = (uint8_t)reader,
-                            .version = slice_read_version(slice)};
-    slice->head_left = slice_lookups(slice->context, request);
+                            .version = usual ? 0 : slice_read_version(slice)};
+    bool by_sector = slice->context->unit == SECTOR_BYTES;
+    slice->head_left = by_sector ? request->sectors : slice_lookups(slice->context, request);
 }
 
 // The sectors of its line that a request reads or writes.
@@ -264,16 +269,17 @@ static uint8_t accessed_sectors(const MemRequest *request)
 }
 
 // The lookup of a unit at this address in the slice's space.
-static CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address)
+ALWAYS_INLINE CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address,
+                                    bool usual)
 {
     bool write = mem_kind_writes(request->kind);
     return (CacheAccess){
         .address = address,
         .bytes = {write ? request->written[0] : 0, write ? request->written[1] : 0},
         .write = write,
-        .sectors = slice->sectored ? accessed_sectors(request) : 0,
+        .sectors = !usual && slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
-        .bypass = request->kind == MEM_UNIT && request->direct,
+        .bypass = !usual && request->kind == MEM_UNIT && request->direct,
         .atomic = mem_kind_atomic(request->kind)};
 }
 
@@ -283,26 +289,36 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static CacheResult access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
-                                uint64_t cycle)
+static void stall_access(CacheResult *result, CacheStall reason)
 {
-    CacheAccess access = access_of(slice, entry->request, entry->address + offset);
+    *result = (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
+}
+
+ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
+                                uint64_t cycle, CacheResult *result, bool usual)
+{
+    CacheAccess access = access_of(slice, entry->request, entry->address + offset, usual);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
-        owed->count + cache_mshr_used(slice->controller.cache) >= places)
-        return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_MSHR};
+        owed->count + cache_mshr_used(slice->controller.cache) >= places) {
+        stall_access(result, STALL_MSHR);
+        return;
+    }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
-        if (((const Owed *)link_at(owed, i))->unit == access.address)
-            return (CacheResult){.outcome = CACHE_STALLED, .stall = STALL_STORE_ORDER};
+        if (((const Owed *)link_at(owed, i))->unit == access.address) {
+            stall_access(result, STALL_STORE_ORDER);
+            return;
+        }
     shadow_stage_store(slice, offset, &access);
-    CacheResult result = {.outcome = CACHE_HIT};
-    if (access.write || access.atomic || !controller_load_hits(&slice->controller, access.address))
-        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, &result);
-    return result;
+    if (!access.write && !access.atomic &&
+        controller_load_hits(&slice->controller, access.address))
+        *result = (CacheResult){.outcome = CACHE_HIT};
+    else
+        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, result);
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -317,7 +333,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
     uint32_t version = slice_line_version(slice, line);
     for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
         uint64_t offset = lanes_first(units) * context->unit;
-        CacheAccess access = access_of(slice, request, line + offset);
+        CacheAccess access = access_of(slice, request, line + offset, false);
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
         CacheResult result = cache_access_warm(slice->controller.cache, &access);
         if (!slice->hooks) continue;
@@ -342,8 +358,8 @@ void slice_push_victim(Slice *slice, const CacheVictim *victim)
 }
 
 // Queues the fetch, write-back and forwarded store that a lookup requires.
-static void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
-                        uint64_t address)
+ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const CacheResult *result,
+                               uint64_t address, bool usual)
 {
     if (result->fetch)
         slice_push_miss(slice, &(Miss){.line = address,
@@ -351,53 +367,55 @@ static void send_misses(Slice *slice, const MemRequest *request, const CacheResu
                                        .sectors = result->sectors,
                                        .background = mem_kind_writes(request->kind),
                                        .prefetcher = prefetcher_at(request->prefetcher, HOOK_L1)});
-    slice_push_victim(slice, &result->victim);
+    if (result->victim.dirty_sectors) slice_push_victim(slice, &result->victim);
     // After the write-back of what an atomic has left in the sector (write-evict): the store is the
     // later write.
     if (result->forwards_write)
         slice_push_miss(slice, &(Miss){.line = address,
                                        .units = 1,
-                                       .sectors = slice->sectored ? accessed_sectors(request) : 0,
+                                       .sectors = !usual && slice->sectored
+                                                      ? accessed_sectors(request) : 0,
                                        .write = true,
                                        .background = true,
                                        .shadow = shadow_staged(slice)});
 }
 
 // Finishes a lookup of the head's next unit that did not stall.
-static void serve(Slice *slice, SliceRequest *entry, const CacheResult *result, uint64_t offset,
-                  uint64_t cycle)
+ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *result,
+                         uint64_t offset, uint64_t cycle, bool usual)
 {
     const MemRequest *request = entry->request;
+    bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (slice->hooks) slice_on_access(slice, result->outcome, entry->address + offset);
-    if (slice->versions && changes(request))
+    if (hooks) slice_on_access(slice, result->outcome, entry->address + offset);
+    if (!usual && slice->versions && changes(request))
         version_table_on_write(slice->versions, entry->address);
     shadow_slice_access(slice, result, offset, cycle);
-    send_misses(slice, request, result, entry->address + offset);
+    send_misses(slice, request, result, entry->address + offset, usual);
     if (hit || (write && !result->forwards_write))
         slice->port_free =
-            cycle + (slice->sectored ? slice_port_cycles(slice, accessed_sectors(request))
-                                     : slice->context->port_cycles);
+            cycle + (sectored ? slice_port_cycles(slice, accessed_sectors(request))
+                              : slice->context->port_cycles);
     uint64_t ready = cycle;
     if (hit && mem_kind_atomic(request->kind)) ready = do_atomics(slice, request, offset, cycle);
     if (hit && !write) ready += slice->context->config.l2->latency;
     if (entry->ready < ready) entry->ready = ready;
-    if (hit && slice->hooks) slice_tag_hit_reply(slice, entry);
+    if (hit && hooks) slice_tag_hit_reply(slice, entry);
     if (!write && !hit) {
-        entry->waiting += slice->sectored ? result->pending_fetches : 1;
+        entry->waiting += sectored ? result->pending_fetches : 1;
         entry->level = LEVEL_DRAM;
     }
     slice->head_left &= slice->head_left - 1;
     uint32_t at = slice->head;
     if (!slice->head_left) {
-        if (!entry->reader) slice_accept(slice, cycle);
+        if (usual || !entry->reader) slice_accept(slice, cycle);
         entry->accepted = true;
         slice->head = NO_REQUEST;
-        if (hit && slice->hooks)
+        if (hit && hooks)
             slice_after_hit(slice, request, entry->address, entry->address + offset);
     }
-    if (write || hit) answer(slice, at, offset);
+    if (write || hit) answer(slice, at, offset, usual);
 }
 
 static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
@@ -409,11 +427,11 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
 
 // Whether there is something to look up: what has begun; else the request at the input, or a unit's
 // read, in turn. *packet: the input's; NULL: a read.
-static bool choose(Slice *slice, uint64_t cycle, Packet **packet)
+ALWAYS_INLINE bool choose(Slice *slice, uint64_t cycle, Packet **packet, bool usual)
 {
     const Transit *first = in_port_head(&slice->in);
     bool at_input = first && first->cycle <= cycle, read = false;
-    if (slice->units) {
+    if (!usual && slice->units) {
         if (at_input && first->packet->request.kind == MEM_UNIT) {
             slice_offer_request(slice, cycle);
             at_input = false;
@@ -427,12 +445,12 @@ static bool choose(Slice *slice, uint64_t cycle, Packet **packet)
 }
 
 // When the next look-up can be tried: of what is at the input, or of a unit's read.
-static uint64_t input_due(const Slice *slice, uint64_t cycle)
+ALWAYS_INLINE uint64_t input_due(const Slice *slice, uint64_t cycle, bool usual)
 {
     const Transit *first = in_port_head(&slice->in);
-    if (slice->units && slice_reads(slice)) return cycle + 1;
+    if (!usual && slice->units && slice_reads(slice)) return cycle + 1;
     // A request for which a unit has no room is offered again after the unit's next cycle.
-    if (!first || slice->unit_stall_since != CYCLE_NEVER) return CYCLE_NEVER;
+    if (!first || (!usual && slice->unit_stall_since != CYCLE_NEVER)) return CYCLE_NEVER;
     return later(first->cycle, cycle + 1);
 }
 
@@ -449,31 +467,31 @@ static void stall_until(Slice *slice, unsigned reason, uint64_t cycle, uint64_t 
 }
 
 // Makes the request at the input, or a unit's read, the head. Returns its entry.
-static SliceRequest *head_entry(Slice *slice, Packet *packet)
+ALWAYS_INLINE SliceRequest *head_entry(Slice *slice, Packet *packet, bool usual)
 {
     if (slice->head == NO_REQUEST) {
-        start_head(slice, packet);
-        slice->read_turn = packet;
+        start_head(slice, packet, usual);
+        if (!usual) slice->read_turn = packet;
     }
     return &slice->requests[slice->head];
 }
 
-bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usual)
 {
     Packet *packet; // NULL: a unit's read
-    bool chosen = choose(slice, cycle, &packet);
-    const MemRequest *request = chosen && packet ? &packet->request : NULL;
+    bool chosen = choose(slice, cycle, &packet, usual);
+    const MemRequest *request = chosen && (usual || packet) ? &packet->request : NULL;
     if (request && request->into_l2) {
-        slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        if (slice->stall != SLICE_STALL_NONE) slice_set_stall(slice, SLICE_STALL_NONE, cycle);
         slice_take_prefetch(slice, cycle);
         chosen = false;
     }
     if (!chosen) {
-        slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
+        slice->at[STAGE_LOOK_UP] = input_due(slice, cycle, usual);
         return false;
     }
     bool waits = slice->stall < CACHE_STALL_REASONS && !changed; // it would stall again
-    if (waits && !slice->every_cycle) {
+    if (waits && (usual || !slice->every_cycle)) {
         stall_until(slice, slice->stall, cycle, CYCLE_NEVER);
         return false;
     }
@@ -490,25 +508,33 @@ bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
         stall_until(slice, SLICE_STALL_ATOMIC_UNIT, cycle, slice->atomic_unit.free);
         return true;
     }
-    slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+    if (slice->stall != SLICE_STALL_NONE) slice_set_stall(slice, SLICE_STALL_NONE, cycle);
     if (copy) {
         log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
     } else {
-        SliceRequest *entry = head_entry(slice, packet);
+        SliceRequest *entry = head_entry(slice, packet, usual);
         uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
         // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
         // stalled.
-        if (slice->hooks && !waits) slice_describe_access(slice, entry->request, offset, cycle);
-        CacheResult result = access_cache(slice, entry, offset, cycle);
+        if (!usual && slice->hooks && !waits)
+            slice_describe_access(slice, entry->request, offset, cycle);
+        CacheResult result;
+        access_cache(slice, entry, offset, cycle, &result, usual);
         if (result.outcome == CACHE_STALLED) {
             slice->failed |= cache_out_of_memory(slice->controller.cache);
             stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
             return !waits;
         }
         if (request) log_lookups(slice, 1, cycle);
-        serve(slice, entry, &result, offset, cycle);
+        serve(slice, entry, &result, offset, cycle, usual);
     }
-    slice->at[STAGE_LOOK_UP] = input_due(slice, cycle);
+    slice->at[STAGE_LOOK_UP] = input_due(slice, cycle, usual);
     return true;
+}
+
+bool slice_look_up(Slice *slice, uint64_t cycle, bool changed)
+{
+    return slice->usual ? look_up(slice, cycle, changed, true)
+                        : look_up(slice, cycle, changed, false);
 }
