@@ -166,6 +166,21 @@ static void report_miss(Cache *cache, const CacheAccess *access, const Lookup *l
 
 // ---- loads and atomics ----
 
+// In a sectored cache: the sectors that are fetched for an access that needs these. Of a line that
+// comes into the cache, mechanisms fetch more than that.
+static uint8_t decide_sectors(const Cache *cache, const Pending *pending, const CacheLine *line,
+                              uint8_t needed, HdInsertion fill)
+{
+    CacheHooks *hooks = cache->hooks;
+    unsigned sectors = (unsigned)(cache->config->line >> cache->sector_bits);
+    uint8_t have = pending->sectors | (line ? line->readable : 0), fetched = needed;
+    uint8_t lacks = (uint8_t)lanes_all(sectors) & (uint8_t)~have;
+    if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(hooks, have) & lacks;
+    hooks->counted.sectors_fetched += lanes_count(fetched);
+    hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
+    return fetched;
+}
+
 // Starts a fetch of the sectors that are neither here nor on their way.
 ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, const Lookup *lookup,
                                      const Pending *pending, uint8_t missing, CacheResult *result,
@@ -199,16 +214,7 @@ ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, co
     if (!direct && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     uint8_t fetched = needed;
-    if (sectored) {
-        // Of a line that comes into the cache, mechanisms fetch more sectors than the access needs.
-        unsigned sectors = (unsigned)(cache->config->line >> cache->sector_bits);
-        uint8_t have = pending->sectors | (line ? line->readable : 0);
-        uint8_t lacks = (uint8_t)lanes_all(sectors) & (uint8_t)~have;
-        if (fill == HD_INSERT) fetched |= cache_hooks_decide_fetch(hooks, have) & lacks;
-        result->sectors = fetched;
-        hooks->counted.sectors_fetched += lanes_count(fetched);
-        hooks->counted.sectors_predicted += lanes_count(fetched & (uint8_t)~needed);
-    }
+    if (sectored) result->sectors = fetched = decide_sectors(cache, pending, line, needed, fill);
     result->fetch = true;
     if (hooks) count_miss(cache, access, lookup, pending, fill);
     EACH_FETCH(entry, cache, pending->first, missing)
