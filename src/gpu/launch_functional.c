@@ -85,10 +85,12 @@ static bool warm_memory_side(Gpu *gpu, Team *team, HdError *err)
 
 // ---- rounds ----
 
-// Fills the SMs' block slots, one block per SM and round.
-static void give_blocks(Gpu *gpu, LaunchState *s)
+// Fills the SMs' block slots, one block per SM and round. Returns how many instructions the new
+// warps will about execute in their first turns.
+static uint64_t give_blocks(Gpu *gpu, LaunchState *s)
 {
     unsigned sms = gpu->active_sms;
+    uint64_t before = s->next_block;
     for (unsigned held = 0; held < s->launch.blocks_per_sm; held++) {
         unsigned first = gpu->next_sm;
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
@@ -96,6 +98,8 @@ static void give_blocks(Gpu *gpu, LaunchState *s)
             if (sm_blocks_held(gpu->sms[sm]) == held) give_block(gpu, s, sm);
         }
     }
+    return (s->next_block - before) * s->launch.block_bytes.threads * gpu->round->first /
+           HD_MAX_LANES;
 }
 
 static void run_sm(void *context, unsigned item)
@@ -207,7 +211,7 @@ static bool run_rounds(Gpu *gpu, LaunchState *s, HdError *err)
     for (uint64_t turns = 0; blocks_done(gpu) < s->blocks; turns += ran.turns) {
         if (!launch_may_continue(gpu, s, err)) return false;
         if (turns >= s->endless.next && !endless_look(gpu, s, turns, err)) return false;
-        give_blocks(gpu, s);
+        ran.instructions += give_blocks(gpu, s);
         if (!run_round(gpu, s, &ran, err)) return false;
         if (!ran.instructions) return launch_deadlocked(gpu, s, err);
         show_progress(gpu, s);
