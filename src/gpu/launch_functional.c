@@ -116,7 +116,7 @@ static void run_sm(void *context, unsigned item)
 static void commit_share(void *context, unsigned item)
 {
     Gpu *gpu = context;
-    round_commit(&gpu->memory, gpu->stored, gpu->stored_count, item);
+    round_commit_share(&gpu->memory, gpu->stored, gpu->stored_count, item);
 }
 
 static bool prepare_logs(Gpu *gpu, HdError *err)
@@ -160,7 +160,8 @@ static void commit(Gpu *gpu, unsigned busy, Team *team)
         gpu->stored[gpu->stored_count++] = log;
         lanes += round_log_lanes(log);
     }
-    if (lanes) team_run(lanes < FEW_LANES ? NULL : team, ROUND_SHARES, commit_share, gpu);
+    if (team && lanes >= FEW_LANES) team_run(team, ROUND_SHARES, commit_share, gpu);
+    else round_commit(&gpu->memory, gpu->stored, gpu->stored_count);
 }
 
 // Runs a round on the SMs that have blocks. *ran: the sum of their instructions, and the most turns
