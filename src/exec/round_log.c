@@ -44,6 +44,7 @@ typedef struct RoundShare {
 
 typedef struct RoundLog {
     RoundShare shares[ROUND_SHARES];
+    uint32_t used; // a bit for each share that has had entries in this round
     uint64_t reductions[FILTER_WORDS]; // a filter of sectors, as StoreLog.filter
     size_t lanes;
     SectorTable own; // the log's, while it has one that is lent
@@ -112,9 +113,11 @@ static unsigned share_of(uint64_t address)
     return (unsigned)(store_log_hash(address >> SHARE_LOG2) >> 60);
 }
 
-// A new entry of the log; NULL: out of memory.
-static inline RoundEntry *push(RoundShare *share)
+// A new entry of a share; NULL: out of memory.
+static inline RoundEntry *push(RoundLog *round, unsigned number)
 {
+    RoundShare *share = &round->shares[number];
+    round->used |= 1u << number;
     if (share->count == share->capacity &&
         !hd_reserve(&share->entries, share->count, &share->capacity, sizeof *share->entries))
         return NULL;
@@ -143,12 +146,13 @@ static bool store_run(StoreLog *log, uint64_t address, const uint8_t *bytes, uns
     while (count) {
         unsigned part = (1u << SHARE_LOG2) - (unsigned)(address & ((1u << SHARE_LOG2) - 1));
         if (part > count) part = count;
-        RoundShare *share = &log->round->shares[share_of(address)];
+        unsigned number = share_of(address);
+        RoundShare *share = &log->round->shares[number];
         size_t end = share->run_bytes + part;
         if (end > share->run_capacity &&
             !hd_reserve(&share->runs, end - 1, &share->run_capacity, 1))
             return false;
-        RoundEntry *entry = push(share);
+        RoundEntry *entry = push(log->round, number);
         if (!entry) return false;
         *entry = (RoundEntry){address | (uint64_t)STORE_RUN << KIND_SHIFT,
                               share->run_bytes << RUN_SHIFT | part};
@@ -184,7 +188,7 @@ bool round_log_store(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask m
             unsigned l = lanes_first(left);
             uint64_t value = (width ? ((const LongWord *)data)[l] : ((const Word *)data)[l]) & bits;
             uint64_t address = addresses[l] + e * bytes, sector = address / LOG_SECTOR_BYTES;
-            RoundEntry *entry = push(&round->shares[share_of(address)]);
+            RoundEntry *entry = push(round, share_of(address));
             if (!entry) return false;
             *entry = (RoundEntry){address | kind, value};
             if (!at || at->sector != sector) at = store_log_sector(log, sector);
@@ -208,11 +212,12 @@ bool round_log_atomic(StoreLog *log, const UOp *op, const ExecWarp *w, LaneMask 
     uint8_t *results = returns && op->dst[0] != OPERAND_NONE ? exec_operand(w, op->dst[0]) : NULL;
     for (LaneMask left = mask; left; left &= left - 1) {
         unsigned l = lanes_first(left);
-        RoundShare *share = &round->shares[share_of(addresses[l])];
+        unsigned number = share_of(addresses[l]);
+        RoundShare *share = &round->shares[number];
         RoundAtomic atomic = {.operation = op->modifier, .type = op->type,
                               .result = results ? results + l * (wide ? 8 : 4) : NULL};
         exec_atomic_operands(op, w, l, &atomic.b, &atomic.c);
-        RoundEntry *entry = push(share);
+        RoundEntry *entry = push(round, number);
         if (!entry || !HD_PUSH(share->atomics, share->atomic_count, share->atomic_capacity, atomic))
             return false;
         *entry = (RoundEntry){addresses[l] | (uint64_t)ATOMIC << KIND_SHIFT,
@@ -248,37 +253,50 @@ static void apply_atomic(GuestMemory *memory, RoundShare *share, uint64_t addres
     else *(Word *)a->result = (uint32_t)old;
 }
 
-void round_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count, unsigned number)
+static void apply_share(GuestMemory *memory, RoundShare *share)
 {
-    for (unsigned i = 0; i < count; i++) {
-        RoundShare *share = &logs[i]->round->shares[number];
-        for (size_t e = 0; e < share->count; e++) {
-            uint64_t address = share->entries[e].address & ADDRESS_MASK;
-            uint64_t value = share->entries[e].value;
-            uint8_t *to = guest_host(memory, address);
-            switch ((RoundKind)(share->entries[e].address >> KIND_SHIFT)) {
-            case STORE_1: memcpy(to, &value, 1); break;
-            case STORE_2: memcpy(to, &value, 2); break;
-            case STORE_4: memcpy(to, &value, 4); break;
-            case STORE_8: memcpy(to, &value, 8); break;
-            case STORE_RUN:
-                memcpy(to, share->runs + (value >> RUN_SHIFT), value & lanes_all(RUN_SHIFT));
-                break;
-            case ATOMIC: apply_atomic(memory, share, address, value); break;
-            }
+    for (size_t e = 0; e < share->count; e++) {
+        uint64_t address = share->entries[e].address & ADDRESS_MASK;
+        uint64_t value = share->entries[e].value;
+        uint8_t *to = guest_host(memory, address);
+        switch ((RoundKind)(share->entries[e].address >> KIND_SHIFT)) {
+        case STORE_1: memcpy(to, &value, 1); break;
+        case STORE_2: memcpy(to, &value, 2); break;
+        case STORE_4: memcpy(to, &value, 4); break;
+        case STORE_8: memcpy(to, &value, 8); break;
+        case STORE_RUN:
+            memcpy(to, share->runs + (value >> RUN_SHIFT), value & lanes_all(RUN_SHIFT));
+            break;
+        case ATOMIC: apply_atomic(memory, share, address, value); break;
         }
-        share->count = share->atomic_count = share->run_bytes = 0;
     }
+    share->count = share->atomic_count = share->run_bytes = 0;
+}
+
+void round_commit_share(GuestMemory *memory, StoreLog *const *logs, unsigned count, unsigned number)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (logs[i]->round->used >> number & 1)
+            apply_share(memory, &logs[i]->round->shares[number]);
+}
+
+void round_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (uint32_t left = logs[i]->round->used; left; left &= left - 1)
+            apply_share(memory, &logs[i]->round->shares[lanes_first(left)]);
 }
 
 uint64_t round_log_clear(StoreLog *log)
 {
     RoundLog *round = log->round;
     uint64_t changes = 0;
-    for (unsigned i = 0; i < ROUND_SHARES; i++) {
-        changes += round->shares[i].changes;
-        round->shares[i].changes = 0;
+    for (uint32_t left = round->used; left; left &= left - 1) {
+        RoundShare *share = &round->shares[lanes_first(left)];
+        changes += share->changes;
+        share->changes = 0;
     }
+    round->used = 0;
     if (log->round_reduced) memset(round->reductions, 0, sizeof round->reductions);
     log->round_stored = log->round_reduced = 0;
     round->lanes = 0;

@@ -55,9 +55,10 @@ static inline bool round_log_unwritten(const StoreLog *log, unsigned allocation)
     return !(log->round_stored & round_log_bits(allocation));
 }
 
-// Applies one share of `count` logs (log i belongs to SM i). Different shares may be applied at the
-// same time. Then empty each log.
-void round_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count, unsigned share);
+// Applies `count` logs (log i belongs to SM i): one share of them, or all. Different shares may be
+// applied at the same time. Then empty each log.
+void round_commit_share(GuestMemory *memory, StoreLog *const *logs, unsigned count, unsigned share);
+void round_commit(GuestMemory *memory, StoreLog *const *logs, unsigned count);
 // Empties a log. Returns the lanes of its atomics that have changed memory.
 uint64_t round_log_clear(StoreLog *log);
 // Lanes of stores and atomics in the log.

@@ -85,10 +85,12 @@ static bool warm_memory_side(Gpu *gpu, Team *team, HdError *err)
 
 // ---- rounds ----
 
-// Fills the SMs' block slots, one block per SM and round.
-static void give_blocks(Gpu *gpu, LaunchState *s)
+// Fills the SMs' block slots, one block per SM and round. Returns how many instructions the new
+// warps will about execute in their first turns.
+static uint64_t give_blocks(Gpu *gpu, LaunchState *s)
 {
     unsigned sms = gpu->active_sms;
+    uint64_t before = s->next_block;
     for (unsigned held = 0; held < s->launch.blocks_per_sm; held++) {
         unsigned first = gpu->next_sm;
         for (unsigned i = 0; i < sms && s->next_block < s->blocks; i++) {
@@ -96,6 +98,8 @@ static void give_blocks(Gpu *gpu, LaunchState *s)
             if (sm_blocks_held(gpu->sms[sm]) == held) give_block(gpu, s, sm);
         }
     }
+    return (s->next_block - before) * s->launch.block_bytes.threads * gpu->round->first /
+           HD_MAX_LANES;
 }
 
 static void run_sm(void *context, unsigned item)
@@ -112,7 +116,7 @@ static void run_sm(void *context, unsigned item)
 static void commit_share(void *context, unsigned item)
 {
     Gpu *gpu = context;
-    round_commit(&gpu->memory, gpu->stored, gpu->stored_count, item);
+    round_commit_share(&gpu->memory, gpu->stored, gpu->stored_count, item);
 }
 
 static bool prepare_logs(Gpu *gpu, HdError *err)
@@ -156,7 +160,8 @@ static void commit(Gpu *gpu, unsigned busy, Team *team)
         gpu->stored[gpu->stored_count++] = log;
         lanes += round_log_lanes(log);
     }
-    if (lanes) team_run(lanes < FEW_LANES ? NULL : team, ROUND_SHARES, commit_share, gpu);
+    if (team && lanes >= FEW_LANES) team_run(team, ROUND_SHARES, commit_share, gpu);
+    else round_commit(&gpu->memory, gpu->stored, gpu->stored_count);
 }
 
 // Runs a round on the SMs that have blocks. *ran: the sum of their instructions, and the most turns
@@ -207,7 +212,7 @@ static bool run_rounds(Gpu *gpu, LaunchState *s, HdError *err)
     for (uint64_t turns = 0; blocks_done(gpu) < s->blocks; turns += ran.turns) {
         if (!launch_may_continue(gpu, s, err)) return false;
         if (turns >= s->endless.next && !endless_look(gpu, s, turns, err)) return false;
-        give_blocks(gpu, s);
+        ran.instructions += give_blocks(gpu, s);
         if (!run_round(gpu, s, &ran, err)) return false;
         if (!ran.instructions) return launch_deadlocked(gpu, s, err);
         show_progress(gpu, s);

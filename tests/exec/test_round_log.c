@@ -15,11 +15,13 @@ typedef struct Fixture {
     uint64_t array;
     StoreLog *logs[3];
     Lanes lanes;
+    bool by_shares; // rounds end share by share
 } Fixture;
 
-static Fixture *fixture_new(void)
+static Fixture *fixture_new(void **state)
 {
     Fixture *f = test_calloc(1, sizeof *f);
+    f->by_shares = *state != NULL;
     assert_true(guest_init(&f->memory, NULL));
     f->array = guest_allocate(&f->memory, BYTES, "a", NULL);
     for (unsigned i = 0; i < 3; i++) {
@@ -84,11 +86,13 @@ static uint64_t seen(const Fixture *f, unsigned sm, uint64_t offset, unsigned by
     return store_log_read(f->logs[sm], &f->memory, f->array + offset, bytes);
 }
 
-// Applies the shares in descending order, which does not matter. Returns the changes of SM 0.
+// Applies the logs: all at once, or the shares in descending order, which does not matter. Returns
+// the changes of SM 0.
 static uint64_t end_round(Fixture *f)
 {
-    for (unsigned share = ROUND_SHARES; share-- > 0;)
-        round_commit(&f->memory, f->logs, 3, share);
+    if (!f->by_shares) round_commit(&f->memory, f->logs, 3);
+    for (unsigned share = ROUND_SHARES; f->by_shares && share-- > 0;)
+        round_commit_share(&f->memory, f->logs, 3, share);
     uint64_t changes = round_log_clear(f->logs[0]);
     round_log_clear(f->logs[1]);
     round_log_clear(f->logs[2]);
@@ -97,8 +101,7 @@ static uint64_t end_round(Fixture *f)
 
 static void test_own_stores_are_seen(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     assert_true(round_log_unwritten(f->logs[0], 0));
     store(f, 0, 8, PTX_U64, UINT64_C(0x1122334455667788));
     store(f, 0, 10, PTX_U16, 0xffabcd); // the upper bits are of no element
@@ -123,8 +126,7 @@ static void test_own_stores_are_seen(void **state)
 // By hand: SM 0 comes before SM 1, and that before SM 2, whatever was logged first.
 static void test_order(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     store(f, 2, 0, PTX_U32, 20);
     store(f, 0, 0, PTX_U32, 5);
     store(f, 1, 0, PTX_U32, 10);
@@ -148,8 +150,7 @@ static void test_order(void **state)
 // A store behind a reduction of the same SM, and one in front of it.
 static void test_sequence(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     add(f, 0, UOP_RED, 0, 1, false);
     store(f, 0, 0, PTX_U32, 7);
     store(f, 0, 8, PTX_U32, 7);
@@ -164,8 +165,7 @@ static void test_sequence(void **state)
 // Compare-and-swap: the first lane in order wins; an old value of 8 bytes keeps its upper half.
 static void test_results(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     UOp op = atomic_op(UOP_ATOM, ATOM_CAS);
     uint64_t addresses[HD_MAX_LANES];
     for (unsigned l = 0; l < HD_MAX_LANES; l++) {
@@ -200,8 +200,7 @@ static void test_results(void **state)
 // A load waits for reductions of its sectors, but not for atomics whose warp waits itself.
 static void test_reductions_hold_loads(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     uint64_t addresses[HD_MAX_LANES] = {f->array + 64, f->array + 32};
     add(f, 0, UOP_ATOM, 32, 1, false);
     assert_false(round_log_reduces(f->logs[0], 3, addresses, 0));
@@ -220,9 +219,8 @@ static void test_reductions_hold_loads(void **state)
 // sector; then a lane stores into the middle.
 static void test_neighbouring_lanes(void **state)
 {
-    (void)state;
     static const uint64_t starts[] = {0, 4, 1024 - 60, 4096 - 128 + 8};
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     for (unsigned wide = 0; wide < 2; wide++)
         for (unsigned s = 0; s < 4; s++) {
             PtxType type = wide ? PTX_U64 : PTX_U32;
@@ -253,8 +251,7 @@ static void test_neighbouring_lanes(void **state)
 // Elements of vectors, and lanes that store to one address: the highest wins.
 static void test_vectors(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     UOp op = store_op(PTX_U32);
     op.vec = 2;
     op.src[2] = COMPARE;
@@ -277,8 +274,7 @@ static void test_vectors(void **state)
 // the round. The index that the log has of its own, for timed launches, comes back.
 static void test_lent_tables(void **state)
 {
-    (void)state;
-    Fixture *f = fixture_new();
+    Fixture *f = fixture_new(state);
     RoundTables *tables = round_tables_new(1);
     assert_non_null(tables);
     store(f, 0, 0, PTX_U32, 1);
@@ -312,13 +308,20 @@ static void test_lent_tables(void **state)
     fixture_free(f);
 }
 
+#define BOTH_WAYS(test) cmocka_unit_test(test), cmocka_unit_test_prestate(test, &shares)
+
 int main(void)
 {
+    static bool shares; // its address: Fixture.by_shares
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_own_stores_are_seen), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_sequence), cmocka_unit_test(test_results),
-        cmocka_unit_test(test_reductions_hold_loads), cmocka_unit_test(test_neighbouring_lanes),
-        cmocka_unit_test(test_vectors), cmocka_unit_test(test_lent_tables),
+        BOTH_WAYS(test_own_stores_are_seen),
+        BOTH_WAYS(test_order),
+        BOTH_WAYS(test_sequence),
+        BOTH_WAYS(test_results),
+        BOTH_WAYS(test_reductions_hold_loads),
+        BOTH_WAYS(test_neighbouring_lanes),
+        BOTH_WAYS(test_vectors),
+        BOTH_WAYS(test_lent_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,8 +26,8 @@ bool its_place(SmContext *sm, Warp *w, size_t slots)
 {
     if (!w->its && !(w->its = hd_tables_new(&sm->tables, 1, sizeof *w->its))) return false;
     Its *its = w->its;
+    its->slots = slots; // a write first: the host provides a page at once
     its_drop_slots(its); // of another launch
-    its->slots = slots;
     return (its->frame_capacity ||
             hd_reserve(&its->frames, 0, &its->frame_capacity, sizeof *its->frames)) &&
            (its->convergence_capacity ||
