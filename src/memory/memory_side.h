@@ -224,8 +224,7 @@ static inline void access_move(AccessCounters *into, AccessCounters *from)
     for (unsigned reason = 0; reason < CACHE_STALL_REASONS; reason++)
         any |= from->stalls[reason];
     if (!any) return;
-    stats_add(&access_table, into, from);
-    *from = (AccessCounters){0};
+    stats_move(&access_table, into, from);
 }
 
 typedef struct MemorySide MemorySide;

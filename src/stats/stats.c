@@ -12,6 +12,18 @@ void stats_add(const StatTable *table, void *into, const void *from)
     for (size_t i = 0; i < table->count; i++) sum[i] += part[i];
 }
 
+void stats_move(const StatTable *table, void *into, void *from)
+{
+    uint64_t *restrict sum = into;
+    uint64_t *restrict part = from;
+    size_t count = table->count;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < count; i++) {
+        sum[i] += part[i];
+        part[i] = 0;
+    }
+}
+
 void stats_subtract(const StatTable *table, void *into, const void *from)
 {
     uint64_t *rest = into;

@@ -53,6 +53,8 @@ typedef struct StatTable {
 // into[i] += from[i] and into[i] -= from[i] over all counters of the table.
 void stats_add(const StatTable *table, void *into, const void *from);
 void stats_subtract(const StatTable *table, void *into, const void *from);
+// As stats_add, and clears from[i].
+void stats_move(const StatTable *table, void *into, void *from);
 
 // A JSON object with one integer per counter, in table order. NULL if out of memory.
 json_t *stats_json(const StatTable *table, const void *counters);

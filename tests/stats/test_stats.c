@@ -29,7 +29,7 @@ static void table_names_every_field(void **state)
     assert_string_equal(port_table.rows[2].doc, "Cycles in which the port was taken.");
 }
 
-static void adds_and_subtracts_field_by_field(void **state)
+static void adds_subtracts_and_moves_field_by_field(void **state)
 {
     (void)state;
     PortCounters sum = {.requests = 10, .hits = 7, .busy = 1};
@@ -42,6 +42,11 @@ static void adds_and_subtracts_field_by_field(void **state)
     assert_int_equal(sum.requests, 10);
     assert_int_equal(sum.hits, 7);
     assert_int_equal(sum.busy, 1);
+    stats_move(&port_table, &sum, &part);
+    assert_int_equal(sum.requests, 15);
+    assert_int_equal(sum.hits, 9);
+    assert_int_equal(sum.busy, 101);
+    assert_int_equal(part.requests + part.hits + part.busy, 0);
 }
 
 enum { WAIT_BANK, WAIT_BUS, WAITS };
@@ -129,7 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_names_every_field),
-        cmocka_unit_test(adds_and_subtracts_field_by_field),
+        cmocka_unit_test(adds_subtracts_and_moves_field_by_field),
         cmocka_unit_test(array_has_a_row_for_each_element),
         cmocka_unit_test(json_keeps_table_order_and_wide_values),
         cmocka_unit_test(puts_into_an_object_that_has_keys),

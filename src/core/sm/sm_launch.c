@@ -32,8 +32,8 @@ static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
     return bounds_resize(&context->bounds, pcs) && count->l1d_allocations && count->pcs;
 }
 
-// Clears the counters that the last launch may have changed (sm_collect clears the rows of
-// allocations). Tables of the right size are reused.
+// Clears the counters that the last launch may have changed. Tables of the right size are reused.
+// sm_collect has cleared the rows of allocations and instructions, unless the launch has failed.
 static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
@@ -42,7 +42,8 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     if (!fit && !new_tables(sm, allocations, pcs)) return false;
     size_t first = context->first_pc, end = context->end_pc;
     if (fit) {
-        memset(&count->pcs[first], 0, (end - first) * sizeof *count->pcs);
+        if (!context->rows_moved)
+            memset(&count->pcs[first], 0, (end - first) * sizeof *count->pcs);
         waits_clear(&count->waited, first, end);
     }
     bounds_clear(&context->bounds, first, end);
@@ -52,6 +53,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     for (unsigned c = 0; c < SM_CACHES; c++) sm_controller(sm, c)->count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
+    context->rows_moved = false;
     return true;
 }
 
@@ -100,8 +102,9 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
         c->sm.warp_instructions += c->pcs[pc].issued;
         c->sm.thread_instructions += c->pcs[pc].lanes;
-        stats_add(&pc_table, &total->pcs[pc], &c->pcs[pc]);
+        stats_move(&pc_table, &total->pcs[pc], &c->pcs[pc]);
     }
+    context->rows_moved = true;
     for (size_t a = 0; a <= context->allocations; a++)
         access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
     stats_add(&issue_table, &total->issue, &c->issue);
