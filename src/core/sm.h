@@ -106,7 +106,7 @@ void sm_limit_frames(Sm *sm, uint64_t bytes);
 // that `blocks` blocks of the next launch will touch; frees all of it.
 uint64_t sm_storage_after(const Sm *sm, const BlockBytes *next, uint64_t blocks);
 void sm_drop_storage(Sm *sm);
-// Warp instructions issued in this launch so far, or since sm_collect_part.
+// Warp instructions issued in this launch so far, or since sm_begin_part.
 uint64_t sm_instructions(const Sm *sm);
 // Queues a block of the grid (linear number, x fastest). The SM starts one block per cycle
 // while block slots are free.
@@ -173,15 +173,19 @@ const char *sm_leftover(const Sm *sm);
 // The core cycle at which the last finished block ended.
 uint64_t sm_last_end(const Sm *sm);
 
-// Ends a launch at core cycle `end`: counts the issue slots up to `end` and adds the counters to
-// `total`, whose tables have the sizes of sm_begin. false: out of memory.
-bool sm_collect(Sm *sm, uint64_t end, SmTables *total);
+// The counters of a launch, or of a part of it, take three steps. First, this counts what lasts up
+// to core cycle `end`. ended: the launch has ended. Else `end` is the cycle that the SM has
+// reached, and a wait for memory that goes on is not yet counted by what ends it.
+void sm_count_to(Sm *sm, uint64_t end, bool ended);
+// Then these add the counters up, in any order, also at the same time: those of instructions
+// [first, end), which are then zero, to `rows` (by static instruction); and all others to `total`,
+// whose tables have the sizes of sm_begin. false: out of memory.
+void sm_move_rows(Sm *sm, size_t first, size_t end, PcCounters *rows);
+bool sm_collect(Sm *sm, SmTables *total);
+// Last, if the launch goes on: all counters are zero again. false: out of memory.
+bool sm_begin_part(Sm *sm);
 
-// As sm_collect, in the middle of a launch, and all counters are then zero. `end` is the cycle that
-// the SM has reached. A wait for memory that goes on is not yet counted by what ends it.
-bool sm_collect_part(Sm *sm, uint64_t end, SmTables *total);
-
-// Thread instructions issued in this launch, or since sm_collect_part.
+// Thread instructions issued in this launch, or since sm_begin_part.
 uint64_t sm_thread_instructions(const Sm *sm);
 
 // A launch that is cut: no instruction issues and no block starts any more, but sm_run completes

@@ -43,7 +43,6 @@ typedef struct SmContext {
     uint64_t atomic_changes; // lanes of atomics, computed by the SM, that have changed memory
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
-    bool rows_moved; // into a result, since the launch began
 
     // Set when a warp has started, ended, or reached or left a barrier: a mechanism that throttles
     // warps then decides again.

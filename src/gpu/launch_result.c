@@ -230,18 +230,63 @@ uint64_t gpu_launches(const Gpu *gpu) { return gpu->launches; }
 
 // ---- a launch ----
 
+typedef struct Collection {
+    Gpu *gpu;
+    uint64_t end;    // core cycle
+    Tick memory_end; // up to here the memory side has run
+    bool ended;
+    LaunchResult *result;
+    bool failed; // out of memory
+} Collection;
+
+static void count_to_end(void *context, unsigned sm)
+{
+    const Collection *c = context;
+    c->result->sm_links[sm] = sm_links(c->gpu->sms[sm]);
+    sm_count_to(c->gpu->sms[sm], c->end, c->ended);
+}
+
+// What the host threads share out: the counters of SMs and those of the memory side, but for the
+// rows of instructions; then these rows, which are most of it.
+enum { COLLECT_SMS, COLLECT_MEMORY, COLLECT_ROWS, COLLECTED_ROWS = 16 };
+
+static void collect_item(void *context, unsigned item)
+{
+    Collection *c = context;
+    Gpu *gpu = c->gpu;
+    LaunchResult *r = c->result;
+    if (item == COLLECT_SMS) {
+        for (unsigned i = 0; i < gpu->active_sms; i++)
+            if (!sm_collect(gpu->sms[i], &r->sm)) c->failed = true;
+    } else if (item == COLLECT_MEMORY) {
+        memory_side_links(gpu->memory_side, r->slice_links);
+        memory_side_counters(gpu->memory_side, c->memory_end, &r->icnt, &r->l2, &r->dram);
+        memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, 0, 0);
+    } else {
+        size_t first = r->first_pc + (size_t)(item - COLLECT_ROWS) * COLLECTED_ROWS;
+        size_t end = first + COLLECTED_ROWS < r->end_pc ? first + COLLECTED_ROWS : r->end_pc;
+        for (unsigned i = 0; i < gpu->active_sms; i++)
+            sm_move_rows(gpu->sms[i], first, end, r->sm.pcs);
+        memory_side_rows(gpu->memory_side, NULL, r->l2_pcs, first, end);
+    }
+}
+
 // The SMs have run to the end of the last quantum, but a launch ends with its last block: every SM
 // is accounted up to cycle `end`, also an SM without a block.
-static bool collect_sms(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, LaunchResult *r,
-                        HdError *err)
+static bool collect_counters(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, LaunchResult *r,
+                             HdError *err)
 {
     r->cycles = end - s->collected;
     s->collected = end;
-    for (unsigned i = 0; i < gpu->active_sms; i++) {
-        r->sm_links[i] = sm_links(gpu->sms[i]);
-        if (!(ended ? sm_collect : sm_collect_part)(gpu->sms[i], end, &r->sm))
-            return hd_fail_memory(err, "collecting counters");
-    }
+    Collection c = {.gpu = gpu, .end = end, .ended = ended, .result = r,
+                    .memory_end = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle)};
+    if (!ended) c.memory_end += gpu->forward;
+    team_run(gpu->team, gpu->active_sms, count_to_end, &c);
+    unsigned rows = (unsigned)divide_up(r->end_pc - r->first_pc, COLLECTED_ROWS);
+    team_run(gpu->team, COLLECT_ROWS + rows, collect_item, &c);
+    for (unsigned i = 0; !ended && i < gpu->active_sms; i++)
+        if (!sm_begin_part(gpu->sms[i])) c.failed = true;
+    if (c.failed) return hd_fail_memory(err, "collecting counters");
     uint64_t inactive = r->cycles * (gpu->machine.gpu.sms - gpu->active_sms);
     r->sm.sm.cycles += inactive;
     r->sm.issue.idle += inactive * gpu->machine.core.schedulers;
@@ -281,12 +326,7 @@ static bool collect(Gpu *gpu, LaunchState *s, uint64_t end, bool ended, LaunchRe
     r->l1d_bytes = s->launch.l1d.size;
     r->first_pc = s->launch.first_pc;
     r->end_pc = s->launch.end_pc;
-    if (!collect_sms(gpu, s, end, ended, r, err)) return false;
-    memory_side_links(gpu->memory_side, r->slice_links);
-    Tick now = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle);
-    if (!ended) now += gpu->forward; // up to there the memory side has run
-    memory_side_counters(gpu->memory_side, now, &r->icnt, &r->l2, &r->dram);
-    memory_side_rows(gpu->memory_side, r->l2_allocations, r->l2_pcs, r->first_pc, r->end_pc);
+    if (!collect_counters(gpu, s, end, ended, r, err)) return false;
     // L2 accesses outside allocations (to instructions, constants and local memory): the difference
     // between all accesses and the accesses to allocations.
     AccessCounters *rest = &r->l2_allocations[r->allocations];

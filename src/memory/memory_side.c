@@ -421,7 +421,7 @@ void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters
 {
     for (unsigned g = 0; g < memory->group_count; g++) {
         GroupCounts *counts = &memory->groups[g].counts;
-        move_rows(arrays, counts->arrays, counts->array_count);
+        if (arrays) move_rows(arrays, counts->arrays, counts->array_count);
         if (first_pc < end_pc)
             move_rows(&pcs[first_pc], &counts->pcs[first_pc], end_pc - first_pc);
     }

@@ -311,8 +311,9 @@ uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 // channel_cycles are counted.
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram);
-// The same for accesses by allocation (arrays: one row each) and by static instruction (pcs: one
-// row each); only instructions [first_pc, end_pc) have made any.
+// The same for accesses by allocation (arrays: one row each; NULL: not these) and by static
+// instruction (pcs: one row each), of instructions [first_pc, end_pc) only. Calls for other
+// instructions, or for allocations, may be made at the same time.
 void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
                       size_t first_pc, size_t end_pc);
 

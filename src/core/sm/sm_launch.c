@@ -32,8 +32,8 @@ static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
     return bounds_resize(&context->bounds, pcs) && count->l1d_allocations && count->pcs;
 }
 
-// Clears the counters that the last launch may have changed. Tables of the right size are reused.
-// sm_collect has cleared the rows of allocations and instructions, unless the launch has failed.
+// Clears the counters that the last launch may have changed: sm_collect and sm_move_rows have
+// cleared the rows of allocations and instructions. Tables of the right size are reused.
 static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
@@ -41,11 +41,7 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     bool fit = count->pcs && context->allocations == allocations && context->pcs == pcs;
     if (!fit && !new_tables(sm, allocations, pcs)) return false;
     size_t first = context->first_pc, end = context->end_pc;
-    if (fit) {
-        if (!context->rows_moved)
-            memset(&count->pcs[first], 0, (end - first) * sizeof *count->pcs);
-        waits_clear(&count->waited, first, end);
-    }
+    if (fit) waits_clear(&count->waited, first, end);
     bounds_clear(&context->bounds, first, end);
     *count = (SmTables){.l1d_allocations = count->l1d_allocations, .pcs = count->pcs,
                         .waited = count->waited};
@@ -53,7 +49,6 @@ static bool renew_tables(Sm *sm, const SmLaunch *launch, size_t allocations, siz
     for (unsigned c = 0; c < SM_CACHES; c++) sm_controller(sm, c)->count = (CacheCounters){0};
     context->first_pc = launch->first_pc;
     context->end_pc = launch->end_pc;
-    context->rows_moved = false;
     return true;
 }
 
@@ -90,9 +85,10 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     return true;
 }
 
-bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
+void sm_count_to(Sm *sm, uint64_t end, bool ended)
 {
     SmContext *context = &sm->context;
+    if (!ended) sm_count_waits(sm, end);
     frontend_count_stalls(&sm->frontend, context, end);
     issue_count_slots(&sm->issue, context, end);
     issue_count_cycles(&sm->issue, context, &sm->blocks, end);
@@ -102,9 +98,19 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
         c->sm.warp_instructions += c->pcs[pc].issued;
         c->sm.thread_instructions += c->pcs[pc].lanes;
-        stats_move(&pc_table, &total->pcs[pc], &c->pcs[pc]);
     }
-    context->rows_moved = true;
+}
+
+void sm_move_rows(Sm *sm, size_t first, size_t end, PcCounters *rows)
+{
+    for (size_t pc = first; pc < end; pc++)
+        stats_move(&pc_table, &rows[pc], &sm->context.count.pcs[pc]);
+}
+
+bool sm_collect(Sm *sm, SmTables *total)
+{
+    SmContext *context = &sm->context;
+    SmTables *c = &context->count;
     for (size_t a = 0; a <= context->allocations; a++)
         access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
     stats_add(&issue_table, &total->issue, &c->issue);
@@ -122,11 +128,9 @@ bool sm_collect(Sm *sm, uint64_t end, SmTables *total)
     return waits_add(&total->waited, &c->waited, context->first_pc, context->end_pc, none, none);
 }
 
-bool sm_collect_part(Sm *sm, uint64_t end, SmTables *total)
+bool sm_begin_part(Sm *sm)
 {
     const SmContext *context = &sm->context;
-    sm_count_waits(sm, end);
-    if (!sm_collect(sm, end, total)) return false;
     work_keep_stalls(sm);
     return renew_tables(sm, context->launch, context->allocations, context->pcs);
 }
