@@ -2,9 +2,11 @@
 // the order (SM, sequence).
 #include "lanes.h"
 
+#include "base/memory.h"
 #include "exec/round_log.h"
 #include "exec/store_log.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ADDRESSES = 0, VALUES = 8, WIDE = 16, COMPARE = 24, RESULTS = 32 }; // slots of registers
@@ -20,7 +22,8 @@ typedef struct Fixture {
 
 static Fixture *fixture_new(void **state)
 {
-    Fixture *f = test_calloc(1, sizeof *f);
+    Fixture *f = hd_new_aligned(1, sizeof *f, 64);
+    assert_non_null(f);
     f->by_shares = *state != NULL;
     assert_true(guest_init(&f->memory, NULL));
     f->array = guest_allocate(&f->memory, BYTES, "a", NULL);
@@ -36,7 +39,7 @@ static void fixture_free(Fixture *f)
 {
     for (unsigned i = 0; i < 3; i++) store_log_free(f->logs[i]);
     guest_free(&f->memory);
-    test_free(f);
+    free(f);
 }
 
 static UOp store_op(PtxType type)
