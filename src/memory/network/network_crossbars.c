@@ -60,18 +60,29 @@ static uint64_t cycle_of(const NetworkCrossbars *switches, uint64_t step)
     return step / timing_of(switches)->config->speedup;
 }
 
-// Matches the crossbar's heads in one step, and lets the packets pass.
-static bool pass_step(const NetworkCrossbars *switches, Crossbar *crossbar, uint64_t step,
-                      CrossbarPass *pass, void *context)
+// The first step at or after a tick.
+static uint64_t step_of(const NetworkCrossbars *switches, Tick tick)
 {
-    if (timing_of(switches)->config->matching == MATCHING_IN_TURN)
-        return crossbar_step_in_turn(crossbar, step, pass, context);
-    uint64_t cycle = cycle_of(switches, step);
-    unsigned count = crossbar_step(crossbar, step);
-    bool ok = true;
+    return icnt_cycle(timing_of(switches), tick) * timing_of(switches)->config->speedup;
+}
+
+// Matches the crossbar's heads in the next step with a match, if it is before step `before`, and
+// lets the packets pass. false: there is no such step. *ok becomes false if `pass` fails.
+static bool pass_step(NetworkCrossbars *switches, Crossbar *crossbar, uint64_t before,
+                      CrossbarPass *pass, bool *ok)
+{
+    uint64_t step;
+    if (timing_of(switches)->config->matching == MATCHING_IN_TURN) {
+        step = crossbar_next(crossbar);
+        if (step >= before) return false;
+        *ok = crossbar_step_in_turn(crossbar, step, pass, switches) && *ok;
+        return true;
+    }
+    unsigned count = crossbar_step(crossbar, before, &step);
+    uint64_t cycle = count ? cycle_of(switches, step) : 0;
     for (unsigned i = 0; i < count; i++)
-        ok = pass(context, crossbar->matched[i], cycle) && ok;
-    return ok;
+        *ok = pass(switches, crossbar->matched[i], cycle) && *ok;
+    return count;
 }
 
 // ---- requests ----
@@ -182,13 +193,14 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
     Crossbar *crossbar = &switches->requests;
     bool ok = true;
     Tick behind = behind_crossbar(switches), end = until > behind ? until - behind : 0;
+    uint64_t before = step_of(switches, end);
     while (ok) {
-        uint64_t step = crossbar_next(crossbar), cycle = cycle_of(switches, step);
-        bool last = step == UINT64_MAX || cycle * timing->period >= end;
-        Tick bound = last ? end : cycle * timing->period;
-        if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
-        if (last) break;
-        ok = pass_step(switches, crossbar, step, pass_request, switches) && ok;
+        if (switches->closed) {
+            uint64_t step = crossbar_next(crossbar);
+            Tick bound = step < before ? cycle_of(switches, step) * timing->period : end;
+            if (open_outputs(switches, bound / timing->l2_period, &ok)) continue;
+        }
+        if (!pass_step(switches, crossbar, before, pass_request, &ok)) break;
     }
     for (unsigned s = 0; switches->intakes && s < switches->slice_count; s++) {
         uint64_t bound = end / timing->l2_period;
@@ -296,15 +308,13 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
 
 size_t network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
 {
-    const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->replies;
     switches->answered = 0;
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
-    for (uint64_t step; (step = crossbar_next(crossbar)) != UINT64_MAX;) {
-        if (cycle_of(switches, step) * timing->period >= until) break;
-        pass_step(switches, crossbar, step, pass_reply, switches);
-    }
+    uint64_t before = step_of(switches, until);
+    bool ok = true; // always, for replies
+    while (pass_step(switches, crossbar, before, pass_reply, &ok)) {}
     return switches->answered;
 }
 
