@@ -93,11 +93,6 @@ static uint64_t arrival(const NetworkCrossbars *switches, const Transit *request
     return icnt_cycle(timing, request->time + timing->latency);
 }
 
-static uint64_t request_flits(const NetworkCrossbars *switches, const MemRequest *request)
-{
-    return icnt_flits(timing_of(switches)->config, request->bytes + request->sideband_bytes);
-}
-
 static void request_head(NetworkCrossbars *switches, unsigned sm)
 {
     const SentRequests *sent = &switches->sent[sm];
@@ -106,10 +101,9 @@ static void request_head(NetworkCrossbars *switches, unsigned sm)
         return;
     }
     const Transit *first = sent->items.first;
-    const MemRequest *request = &first->packet->request;
     crossbar_head(&switches->requests, sm,
-                  head_of(switches, arrival(switches, first), request->owner - 1u,
-                          request_flits(switches, request)));
+                  head_of(switches, arrival(switches, first), first->packet->request.owner - 1u,
+                          first->flits));
 }
 
 void network_crossbars_take(NetworkCrossbars *switches, Transit *request)
@@ -118,7 +112,10 @@ void network_crossbars_take(NetworkCrossbars *switches, Transit *request)
     SentRequests *sent = &switches->sent[sm];
     transits_append(&sent->items, request);
     sent->count++;
-    sent->flits += request_flits(switches, &request->packet->request);
+    const MemRequest *sends = &request->packet->request;
+    request->flits = (uint16_t)icnt_flits(timing_of(switches)->config,
+                                          (uint64_t)sends->bytes + sends->sideband_bytes);
+    sent->flits += request->flits;
     sent->news = true;
     if (!crossbar_has_head(&switches->requests, sm)) request_head(switches, sm);
 }
@@ -141,7 +138,7 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     sent->count--;
     uint64_t complete = arrival(switches, request);
     switches->counters.port_wait_cycles += cycle > complete ? cycle - complete : 0;
-    uint64_t flits = request_flits(switches, &request->packet->request);
+    uint64_t flits = request->flits;
     uint64_t first = complete > sent->since ? complete : sent->since; // as head of the queue
     sent->since = cycle + flits;
     sent->busy += sent->since - (first < cycle ? first : cycle);
@@ -251,12 +248,6 @@ Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 
 // ---- replies ----
 
-static uint64_t reply_flits(const NetworkCrossbars *switches, const Transit *packet)
-{
-    return icnt_flits(timing_of(switches)->config,
-                      (uint64_t)packet->bytes + packet->sideband_bytes);
-}
-
 static void reply_head(NetworkCrossbars *switches, unsigned slice)
 {
     const Transit *packet = slice_out(switches->slices[slice])->sent.first;
@@ -264,7 +255,7 @@ static void reply_head(NetworkCrossbars *switches, unsigned slice)
         crossbar_empty(&switches->replies, slice);
         return;
     }
-    uint64_t flits = reply_flits(switches, packet);
+    uint64_t flits = packet->flits;
     // A slice hands over the flits of a packet from this cycle on.
     uint64_t complete = packet->cycle;
     if (timing_of(switches)->config->speedup > 1) complete += flits - 1;
@@ -292,7 +283,7 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
     NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
     Transit *packet = transits_pop(&slice_out(switches->slices[slice])->sent);
-    uint64_t length = reply_flits(switches, packet);
+    uint64_t length = packet->flits;
     uint64_t *channel = &switches->channel_free[packet->packet->request.sm];
     *channel = (cycle > *channel ? cycle : *channel) + length;
     packet->time = *channel * timing->period + timing->latency;
