@@ -71,10 +71,10 @@ uint64_t crossbar_next(const Crossbar *crossbar);
 // empty, before the next call.
 unsigned crossbar_step(Crossbar *crossbar, uint64_t before, uint64_t *step);
 
-// Matches in `step`, which crossbar_next has returned. The outputs choose one after the other, in ascending order, and each sees
-// the heads behind the packets that have passed: an input can send several packets, each to a
-// higher output than the one before. `pass` takes the head of an input, and reports the next.
-// Returns false if `pass` does.
+// Matches in `step`, which crossbar_next has returned. The outputs choose one after the other, in
+// ascending order, and each sees the heads behind the packets that have passed: an input can send
+// several packets, each to a higher output than the one before. `pass` takes the head of an input,
+// and reports the next. Returns false if `pass` does.
 typedef bool CrossbarPass(void *context, unsigned input, uint64_t step);
 bool crossbar_step_in_turn(Crossbar *crossbar, uint64_t step, CrossbarPass *pass, void *context);
 
