@@ -29,28 +29,59 @@ static void dispatch_ahead(Gpu *gpu, LaunchState *s)
     }
 }
 
-unsigned dispatch_cycle(Gpu *gpu, LaunchState *s)
+// Answers the SMs that wait for a block in the earliest cycle in which one does, or all of them if
+// no block is left. false: none waits. *later: the earliest cycle in which another SM waits;
+// UINT64_MAX: none does.
+static bool answer_earliest(Gpu *gpu, LaunchState *s, uint64_t *later)
 {
-    if (gpu->machine.launch.dispatch != DISPATCH_CYCLE) return 0;
-    unsigned sms = gpu->active_sms, first = gpu->next_sm, answered = 0;
+    unsigned sms = gpu->active_sms, first = gpu->next_sm;
     uint64_t cycle = UINT64_MAX; // the earliest in which an SM has room
+    *later = UINT64_MAX;
     for (unsigned i = 0; i < sms; i++)
         if (sm_waits_for_dispatch(gpu->sms[i]) && sm_now(gpu->sms[i]) < cycle)
             cycle = sm_now(gpu->sms[i]);
+    if (cycle == UINT64_MAX) return false;
     for (unsigned i = 0; i < sms; i++) {
         unsigned number = (first + i) % sms;
         Sm *sm = gpu->sms[number];
         if (!sm_waits_for_dispatch(sm)) continue;
         if (s->next_block == s->blocks) sm_no_more_blocks(sm);
         else if (sm_now(sm) == cycle) give_block(gpu, s, number);
-        else continue;
-        gpu->order[answered++] = number;
+        else if (sm_now(sm) < *later) *later = sm_now(sm);
     }
-    return answered;
+    return true;
+}
+
+// Puts the SMs that have to run up to gpu->until at the front of gpu->order. Returns their number.
+static unsigned find_running(Gpu *gpu, uint64_t end)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < gpu->active_sms; i++) {
+        const Sm *sm = gpu->sms[i];
+        if (sm_waits_for_dispatch(sm) || sm_now(sm) + 1 >= gpu->until || !gpu->outcomes[i].ok)
+            continue;
+        // Before the quantum's end, only SMs with an event have to.
+        if (gpu->until == end || gpu->next[i] < gpu->until) gpu->order[count++] = i;
+    }
+    return count;
+}
+
+unsigned dispatch_cycle(Gpu *gpu, LaunchState *s, uint64_t end)
+{
+    if (gpu->machine.launch.dispatch != DISPATCH_CYCLE) return 0;
+    unsigned count;
+    do {
+        uint64_t later;
+        if (!answer_earliest(gpu, s, &later) && gpu->until == end) return 0;
+        gpu->until = later < end ? later + 1 : end;
+        count = find_running(gpu, end);
+    } while (!count && gpu->until < end);
+    return count;
 }
 
 void dispatch_quantum(Gpu *gpu, LaunchState *s)
 {
-    if (gpu->machine.launch.dispatch == DISPATCH_CYCLE) dispatch_cycle(gpu, s);
+    uint64_t later;
+    if (gpu->machine.launch.dispatch == DISPATCH_CYCLE) answer_earliest(gpu, s, &later);
     else dispatch_ahead(gpu, s);
 }

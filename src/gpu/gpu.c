@@ -248,7 +248,7 @@ static void run_sm(void *context, unsigned item)
     unsigned sm = gpu->order[item];
     SmOutcome *outcome = &gpu->outcomes[sm];
     outcome->ok =
-        sm_run(gpu->sms[sm], gpu->cycle + gpu->quantum, !gpu->options.no_skip, &outcome->err);
+        sm_run(gpu->sms[sm], gpu->until, !gpu->options.no_skip, &outcome->err);
     // Mechanisms are asked again before each quantum (next_of).
     gpu->next[sm] = outcome->ok && !gpu->l1_hooks ? sm_next(gpu->sms[sm]) : 0;
 }
@@ -298,8 +298,9 @@ bool run_quantum(Gpu *gpu, LaunchState *s, HdError *err)
     uint64_t end = gpu->cycle + gpu->quantum;
     unsigned acting = find_acting(gpu, end), again;
     thread_memory_share(gpu, s);
+    gpu->until = end;
     team_run(gpu->team, acting, run_sm, gpu);
-    while ((again = dispatch_cycle(gpu, s))) team_run(gpu->team, again, run_sm, gpu);
+    while ((again = dispatch_cycle(gpu, s, end))) team_run(gpu->team, again, run_sm, gpu);
     bool traced = trace_flush(gpu, err); // also if an SM has failed
     uint64_t failed = first_failure(gpu, acting, err);
     bool ok = failed == UINT64_MAX;

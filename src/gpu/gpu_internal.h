@@ -59,6 +59,7 @@ struct Gpu {
     Tick forward;      // minimum ticks from an SM to a slice
     uint64_t quantum;  // core cycles
     uint64_t cycle;    // up to which all SMs have run
+    uint64_t until;    // within a quantum: SMs run the cycles before this one
     DeviceTime time;
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
@@ -235,9 +236,11 @@ void launch_result_free(LaunchResult *result);
 void give_block(Gpu *gpu, LaunchState *state, unsigned sm);
 // Hands out blocks before a quantum.
 void dispatch_quantum(Gpu *gpu, LaunchState *state);
-// launch.dispatch = cycle: of the SMs that have stopped within the quantum because they have room,
-// answers the earliest ones. Puts them at the front of gpu->order, and returns their number.
-unsigned dispatch_cycle(Gpu *gpu, LaunchState *state);
+// launch.dispatch = cycle, in a quantum that ends at `end`: answers the SMs that have stopped first
+// because they have room, and sets gpu->until to the end of the cycle in which the next SM has
+// stopped. Puts the SMs that have to run up to there at the front of gpu->order, and returns their
+// number. 0: all SMs have run the quantum.
+unsigned dispatch_cycle(Gpu *gpu, LaunchState *state, uint64_t end);
 
 // ---- gpu.c ----
 // Moves gpu->cycle over whole quanta without an event. The ends of the quanta stay the same,

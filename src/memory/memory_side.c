@@ -291,16 +291,20 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
 {
     NetworkCrossbars *switches = &memory->switches;
     bool lead = switches->intakes; // else all requests pass at once
+    Tick passed = lead ? 0 : until; // requests have passed up to here
     bool ok = lead || network_crossbars_pass_requests(switches, until);
     while (ok) {
         Tick from = sooner(groups_next(memory), network_crossbars_next_reply(switches));
         if (lead) from = sooner(from, network_crossbars_next_request(switches));
         if (from >= until) break;
         Tick limit = sooner(network_crossbars_window(switches, from), until);
-        if (lead) limit = sooner(limit, from + network_crossbars_lead(switches));
-        ok = (!lead || network_crossbars_pass_requests(switches, limit)) &&
-             run_groups(memory, limit, team);
-        memory->switched_requests -= network_crossbars_pass_replies(switches, limit);
+        if (limit > passed) {
+            passed = sooner(from + network_crossbars_lead(switches), until);
+            ok = network_crossbars_pass_requests(switches, passed);
+        }
+        ok = ok && run_groups(memory, sooner(limit, passed), team);
+        memory->switched_requests -=
+            network_crossbars_pass_replies(switches, sooner(limit, passed));
     }
     return ok;
 }

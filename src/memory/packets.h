@@ -126,6 +126,7 @@ typedef struct Transit {
     uint16_t bytes; // reply: of data in this packet
     uint8_t sideband_bytes; // reply: bytes that the sideband tags add to the packet
     bool last;      // reply: no other packet of the request follows
+    uint16_t flits; // of a packet of a reply, and of a request at a crossbar
 } Transit;
 
 // With slice.reply: sectors, several packets answer a request, one for each lookup.

@@ -25,6 +25,30 @@ static const char ptx[] =
     "    ret;\n"
     "}\n";
 
+// Each block runs for a time of its own, and stores the cycle in which it began.
+static const char uneven[] =
+    PTX_HEAD
+    ".visible .entry k(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<4>;\n"
+    "    .reg .pred %p<2>;\n"
+    "    .reg .b64 %rd<4>;\n"
+    "    mov.u32 %r2, %clock;\n"
+    "    ld.param.u64 %rd1, [out];\n"
+    "    mov.u32 %r1, %ctaid.x;\n"
+    "    mul.lo.u32 %r3, %r1, 7;\n"
+    "    rem.u32 %r3, %r3, 13;\n"
+    "    add.u32 %r3, %r3, 1;\n"
+    "LOOP:\n"
+    "    sub.u32 %r3, %r3, 1;\n"
+    "    setp.gt.u32 %p1, %r3, 0;\n"
+    "    @%p1 bra LOOP;\n"
+    "    mul.wide.u32 %rd2, %r1, 4;\n"
+    "    add.u64 %rd3, %rd1, %rd2;\n"
+    "    st.global.u32 [%rd3], %r2;\n"
+    "    ret;\n"
+    "}\n";
+
 enum { SMS = 15 };
 
 static Bench *start(const char *round_robin, const GpuOptions *options, uint64_t *out)
@@ -119,6 +143,42 @@ static void test_cycle(void **state)
     }
 }
 
+enum { LEAST = 21, MOST = 120 }; // blocks of a grid
+
+// SMs of `resident` blocks have room in different cycles of a quantum. In each launch, other SMs
+// wait when the last block is given.
+static void run_uneven(unsigned resident, const GpuOptions *options, uint64_t *cycles)
+{
+    char blocks[32];
+    snprintf(blocks, sizeof blocks, "core.blocks=%u", resident);
+    const char *const settings[] = {"gpu.sms=15", blocks, "launch.dispatch=cycle", NULL};
+    Bench *b = bench_new("fermi-gtx480", settings, options, uneven);
+    uint64_t out = bench_array(b, "out", NULL, MOST * 4);
+    for (unsigned grid = LEAST; grid <= MOST; grid++) {
+        const LaunchResult *r =
+            bench_run(b, &(BenchLaunch){"k", .grid = {grid}, .block = {32}, .args = {out}});
+        // The first blocks of an SM miss in the L1I.
+        for (unsigned i = SMS * resident + 1; i < grid; i++)
+            assert_true(bench_word(b, out, i) >= bench_word(b, out, i - 1));
+        if (!cycles[grid]) cycles[grid] = r->cycles;
+        assert_int_equal(r->cycles, cycles[grid]);
+    }
+    bench_free(b);
+}
+
+// Blocks begin in the order of their numbers, whatever the order in which the SMs are simulated.
+// The counters of each launch agree (launch_collect).
+static void test_cycle_order(void **state)
+{
+    (void)state;
+    const GpuOptions options[] = {{0}, {.threads = 3}, {.shuffle = 7}, {.no_skip = true}};
+    for (unsigned resident = 1; resident <= 3; resident++) {
+        uint64_t cycles[MOST + 1] = {0};
+        for (unsigned o = 0; o < sizeof options / sizeof *options; o++)
+            run_uneven(resident, &options[o], cycles);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_continue),
         cmocka_unit_test(test_functional),
         cmocka_unit_test(test_cycle),
+        cmocka_unit_test(test_cycle_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

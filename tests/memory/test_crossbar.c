@@ -9,6 +9,15 @@
 
 enum { MOST = 8 };
 
+// Matches in the next step, which must be `step`. Returns the number of heads that leave.
+static unsigned match(Crossbar *crossbar, uint64_t step)
+{
+    uint64_t found;
+    unsigned count = crossbar_step(crossbar, UINT64_MAX, &found);
+    assert_int_equal(found, step);
+    return count;
+}
+
 // The packets of each input in order: output and flits. All are ready at cycle 0.
 typedef struct Queue {
     struct {
@@ -31,9 +40,11 @@ static void next_head(Crossbar *crossbar, Queue *queues, unsigned input, uint64_
 static void run(Crossbar *crossbar, Queue *queues)
 {
     for (unsigned i = 0; i < crossbar->input_count; i++) next_head(crossbar, queues, i, 0);
-    for (uint64_t cycle; (cycle = crossbar_next(crossbar)) != UINT64_MAX;) {
-        unsigned count = crossbar_step(crossbar, cycle);
+    for (uint64_t cycle, next; (next = crossbar_next(crossbar)) != UINT64_MAX;) {
+        assert_int_equal(crossbar_step(crossbar, next, &cycle), 0);
+        unsigned count = crossbar_step(crossbar, next + 1, &cycle);
         assert_true(count > 0);
+        assert_int_equal(cycle, next);
         for (unsigned m = 0; m < count; m++) {
             unsigned input = crossbar->matched[m];
             if (m) assert_true(crossbar->matched[m - 1] < input);
@@ -53,7 +64,7 @@ static void a_packet_waits_for_nothing(void **state)
     assert_true(crossbar_has_head(&crossbar, 1));
     assert_false(crossbar_has_head(&crossbar, 0));
     assert_int_equal(crossbar_next(&crossbar), 7);
-    assert_int_equal(crossbar_step(&crossbar, 7), 1);
+    assert_int_equal(match(&crossbar, 7), 1);
     assert_int_equal(crossbar.matched[0], 1);
     // Two flits: the input is busy until 9, even for another output; so is the output.
     crossbar_head(&crossbar, 1, (CrossbarHead){.ready = 8, .output = 1, .hold = 1});
@@ -72,12 +83,31 @@ static void a_packet_stays_until_its_last_flit_has_come(void **state)
     Crossbar crossbar;
     assert_true(crossbar_init(&crossbar, 1, 1));
     crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 2, .complete = 9, .output = 0, .hold = 4});
-    assert_int_equal(crossbar_step(&crossbar, 2), 1);
+    assert_int_equal(match(&crossbar, 2), 1);
     crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 4, .complete = 9, .output = 0, .hold = 4});
     assert_int_equal(crossbar_next(&crossbar), 9);
-    assert_int_equal(crossbar_step(&crossbar, 9), 1);
+    assert_int_equal(match(&crossbar, 9), 1);
     crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 4, .output = 0, .hold = 1});
     assert_int_equal(crossbar_next(&crossbar), 13);
+    crossbar_free(&crossbar);
+}
+
+// Only the heads that can leave in the soonest step pass in it, wherever their inputs are.
+static void the_soonest_heads_pass_alone(void **state)
+{
+    (void)state;
+    Crossbar crossbar;
+    assert_true(crossbar_init(&crossbar, 4, 4));
+    static const uint64_t ready[] = {8, 3, 5, 3};
+    for (unsigned i = 0; i < 4; i++)
+        crossbar_head(&crossbar, i, (CrossbarHead){.ready = ready[i], .output = i, .hold = 1});
+    assert_int_equal(match(&crossbar, 3), 2);
+    assert_int_equal(crossbar.matched[0], 1);
+    assert_int_equal(crossbar.matched[1], 3);
+    crossbar_empty(&crossbar, 1);
+    crossbar_empty(&crossbar, 3);
+    assert_int_equal(match(&crossbar, 5), 1);
+    assert_int_equal(crossbar.matched[0], 2);
     crossbar_free(&crossbar);
 }
 
@@ -90,7 +120,7 @@ static void a_closed_output_takes_none(void **state)
     crossbar_head(&crossbar, 0, (CrossbarHead){.ready = 3, .output = 0, .hold = 1});
     assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
     crossbar_head(&crossbar, 1, (CrossbarHead){.ready = 5, .output = 1, .hold = 1});
-    assert_int_equal(crossbar_step(&crossbar, 5), 1);
+    assert_int_equal(match(&crossbar, 5), 1);
     assert_int_equal(crossbar.matched[0], 1);
     crossbar_empty(&crossbar, 1);
     assert_int_equal(crossbar_next(&crossbar), UINT64_MAX);
@@ -217,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_packet_waits_for_nothing),
         cmocka_unit_test(a_packet_stays_until_its_last_flit_has_come),
+        cmocka_unit_test(the_soonest_heads_pass_alone),
         cmocka_unit_test(a_closed_output_takes_none),
         cmocka_unit_test(outputs_take_the_inputs_in_turn),
         cmocka_unit_test(a_blocked_head_holds_up_its_queue),

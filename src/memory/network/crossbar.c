@@ -61,15 +61,20 @@ void crossbar_open(Crossbar *crossbar, unsigned output, uint64_t step)
         for (uint64_t bits_ = (crossbar)->waiting[w_], i;                                          \
              bits_ && (i = w_ * 64 + (uint32_t)__builtin_ctzll(bits_), true); bits_ &= bits_ - 1)
 
+// The first step in which the input's head can leave; UINT64_MAX: its output is closed.
+static inline uint64_t leaves_at(const Crossbar *crossbar, uint64_t input)
+{
+    const CrossbarInput *in = &crossbar->inputs[input];
+    const CrossbarOutput *out = &crossbar->outputs[in->output];
+    if (out->closed) return UINT64_MAX;
+    return in->ready > out->free ? in->ready : out->free;
+}
+
 uint64_t crossbar_next(const Crossbar *crossbar)
 {
     uint64_t next = UINT64_MAX;
     EACH_WAITING(crossbar, i) {
-        const CrossbarInput *in = &crossbar->inputs[i];
-        const CrossbarOutput *out = &crossbar->outputs[in->output];
-        if (out->closed) continue;
-        uint64_t free = out->free;
-        uint64_t at = in->ready > free ? in->ready : free;
+        uint64_t at = leaves_at(crossbar, i);
         if (at < next) next = at;
     }
     return next;
@@ -82,11 +87,9 @@ static uint64_t distance(const Crossbar *crossbar, uint64_t input, uint64_t turn
 }
 
 // Proposes the input's head to its output, which keeps the first one in its turn.
-static inline void propose(Crossbar *crossbar, uint64_t input, uint64_t step)
+static inline void propose(Crossbar *crossbar, uint64_t input)
 {
-    const CrossbarInput *in = &crossbar->inputs[input];
-    CrossbarOutput *out = &crossbar->outputs[in->output];
-    if (in->ready > step || out->free > step || out->closed) return;
+    CrossbarOutput *out = &crossbar->outputs[crossbar->inputs[input].output];
     if (out->chosen == NONE ||
         distance(crossbar, input, out->turn) < distance(crossbar, out->chosen, out->turn))
         out->chosen = (uint32_t)input;
@@ -99,7 +102,8 @@ static uint32_t turn_behind(const Crossbar *crossbar, uint64_t input)
 
 bool crossbar_step_in_turn(Crossbar *crossbar, uint64_t step, CrossbarPass *pass, void *context)
 {
-    EACH_WAITING(crossbar, i) propose(crossbar, i, step);
+    EACH_WAITING(crossbar, i)
+        if (leaves_at(crossbar, i) <= step) propose(crossbar, i);
     bool ok = true;
     for (uint32_t o = 0; o < crossbar->output_count; o++) {
         CrossbarOutput *out = &crossbar->outputs[o];
@@ -112,22 +116,37 @@ bool crossbar_step_in_turn(Crossbar *crossbar, uint64_t step, CrossbarPass *pass
         in->free = step;
         ok = pass(context, i, step) && ok;
         if (!crossbar_has_head(crossbar, i)) continue;
-        if (in->output > o) propose(crossbar, i, step);
-        else if (in->ready == step) in->ready++;
+        if (in->output > o) {
+            if (leaves_at(crossbar, i) <= step) propose(crossbar, i);
+        } else if (in->ready == step) {
+            in->ready++;
+        }
     }
     return ok;
 }
 
-unsigned crossbar_step(Crossbar *crossbar, uint64_t step)
+unsigned crossbar_step(Crossbar *crossbar, uint64_t before, uint64_t *step)
 {
-    EACH_WAITING(crossbar, i) propose(crossbar, i, step);
-    unsigned count = 0;
+    if (!before) return 0;
+    uint64_t soonest = before - 1;
+    uint32_t *matched = crossbar->matched;
+    unsigned proposed = 0, count = 0;
     EACH_WAITING(crossbar, i) {
+        uint64_t at = leaves_at(crossbar, i);
+        if (at > soonest) continue;
+        if (at < soonest) proposed = 0;
+        soonest = at;
+        matched[proposed++] = (uint32_t)i;
+    }
+    *step = soonest;
+    for (unsigned k = 0; k < proposed; k++) propose(crossbar, matched[k]);
+    for (unsigned k = 0; k < proposed; k++) {
+        uint32_t i = matched[k];
         CrossbarInput *in = &crossbar->inputs[i];
         CrossbarOutput *out = &crossbar->outputs[in->output];
         if (out->chosen != i) continue;
-        crossbar->matched[count++] = (uint32_t)i;
-        in->free = step + in->hold;
+        matched[count++] = i;
+        in->free = soonest + in->hold;
         if (in->free < in->complete) in->free = in->complete;
         out->free = in->free;
         out->turn = turn_behind(crossbar, i);

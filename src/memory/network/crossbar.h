@@ -65,15 +65,16 @@ static inline bool crossbar_closed(const Crossbar *crossbar, unsigned output)
 
 // The next step in which a head can leave; UINT64_MAX: there is none.
 uint64_t crossbar_next(const Crossbar *crossbar);
-// Matches heads and outputs in `step`, which is at least crossbar_next. Returns the number n of
-// heads that start to leave; their inputs are matched[0..n), ascending. Each of these inputs must
-// get a new head, or be reported empty, before the next call.
-unsigned crossbar_step(Crossbar *crossbar, uint64_t step);
+// Matches heads and outputs in *step, the next step in which a head can leave, if it is before step
+// `before`. Returns the number n of heads that start to leave, 0: there is no such step. Their
+// inputs are matched[0..n), ascending. Each of these inputs must get a new head, or be reported
+// empty, before the next call.
+unsigned crossbar_step(Crossbar *crossbar, uint64_t before, uint64_t *step);
 
-// As crossbar_step, but the outputs choose one after the other, in ascending order, and each sees
-// the heads behind the packets that have passed: an input can send several packets, each to a
-// higher output than the one before. `pass` takes the head of an input, and reports the next.
-// Returns false if `pass` does.
+// Matches in `step`, which crossbar_next has returned. The outputs choose one after the other, in
+// ascending order, and each sees the heads behind the packets that have passed: an input can send
+// several packets, each to a higher output than the one before. `pass` takes the head of an input,
+// and reports the next. Returns false if `pass` does.
 typedef bool CrossbarPass(void *context, unsigned input, uint64_t step);
 bool crossbar_step_in_turn(Crossbar *crossbar, uint64_t step, CrossbarPass *pass, void *context);
 

@@ -60,18 +60,29 @@ static uint64_t cycle_of(const NetworkCrossbars *switches, uint64_t step)
     return step / timing_of(switches)->config->speedup;
 }
 
-// Matches the crossbar's heads in one step, and lets the packets pass.
-static bool pass_step(const NetworkCrossbars *switches, Crossbar *crossbar, uint64_t step,
-                      CrossbarPass *pass, void *context)
+// The first step at or after a tick.
+static uint64_t step_of(const NetworkCrossbars *switches, Tick tick)
 {
-    if (timing_of(switches)->config->matching == MATCHING_IN_TURN)
-        return crossbar_step_in_turn(crossbar, step, pass, context);
-    uint64_t cycle = cycle_of(switches, step);
-    unsigned count = crossbar_step(crossbar, step);
-    bool ok = true;
+    return icnt_cycle(timing_of(switches), tick) * timing_of(switches)->config->speedup;
+}
+
+// Matches the crossbar's heads in the next step with a match, if it is before step `before`, and
+// lets the packets pass. false: there is no such step. *ok becomes false if `pass` fails.
+static bool pass_step(NetworkCrossbars *switches, Crossbar *crossbar, uint64_t before,
+                      CrossbarPass *pass, bool *ok)
+{
+    uint64_t step;
+    if (timing_of(switches)->config->matching == MATCHING_IN_TURN) {
+        step = crossbar_next(crossbar);
+        if (step >= before) return false;
+        *ok = crossbar_step_in_turn(crossbar, step, pass, switches) && *ok;
+        return true;
+    }
+    unsigned count = crossbar_step(crossbar, before, &step);
+    uint64_t cycle = count ? cycle_of(switches, step) : 0;
     for (unsigned i = 0; i < count; i++)
-        ok = pass(context, crossbar->matched[i], cycle) && ok;
-    return ok;
+        *ok = pass(switches, crossbar->matched[i], cycle) && *ok;
+    return count;
 }
 
 // ---- requests ----
@@ -82,11 +93,6 @@ static uint64_t arrival(const NetworkCrossbars *switches, const Transit *request
     return icnt_cycle(timing, request->time + timing->latency);
 }
 
-static uint64_t request_flits(const NetworkCrossbars *switches, const MemRequest *request)
-{
-    return icnt_flits(timing_of(switches)->config, request->bytes + request->sideband_bytes);
-}
-
 static void request_head(NetworkCrossbars *switches, unsigned sm)
 {
     const SentRequests *sent = &switches->sent[sm];
@@ -95,10 +101,9 @@ static void request_head(NetworkCrossbars *switches, unsigned sm)
         return;
     }
     const Transit *first = sent->items.first;
-    const MemRequest *request = &first->packet->request;
     crossbar_head(&switches->requests, sm,
-                  head_of(switches, arrival(switches, first), request->owner - 1u,
-                          request_flits(switches, request)));
+                  head_of(switches, arrival(switches, first), first->packet->request.owner - 1u,
+                          first->flits));
 }
 
 void network_crossbars_take(NetworkCrossbars *switches, Transit *request)
@@ -107,7 +112,10 @@ void network_crossbars_take(NetworkCrossbars *switches, Transit *request)
     SentRequests *sent = &switches->sent[sm];
     transits_append(&sent->items, request);
     sent->count++;
-    sent->flits += request_flits(switches, &request->packet->request);
+    const MemRequest *sends = &request->packet->request;
+    request->flits = (uint16_t)icnt_flits(timing_of(switches)->config,
+                                          (uint64_t)sends->bytes + sends->sideband_bytes);
+    sent->flits += request->flits;
     sent->news = true;
     if (!crossbar_has_head(&switches->requests, sm)) request_head(switches, sm);
 }
@@ -130,7 +138,7 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     sent->count--;
     uint64_t complete = arrival(switches, request);
     switches->counters.port_wait_cycles += cycle > complete ? cycle - complete : 0;
-    uint64_t flits = request_flits(switches, &request->packet->request);
+    uint64_t flits = request->flits;
     uint64_t first = complete > sent->since ? complete : sent->since; // as head of the queue
     sent->since = cycle + flits;
     sent->busy += sent->since - (first < cycle ? first : cycle);
@@ -182,13 +190,14 @@ bool network_crossbars_pass_requests(NetworkCrossbars *switches, Tick until)
     Crossbar *crossbar = &switches->requests;
     bool ok = true;
     Tick behind = behind_crossbar(switches), end = until > behind ? until - behind : 0;
+    uint64_t before = step_of(switches, end);
     while (ok) {
-        uint64_t step = crossbar_next(crossbar), cycle = cycle_of(switches, step);
-        bool last = step == UINT64_MAX || cycle * timing->period >= end;
-        Tick bound = last ? end : cycle * timing->period;
-        if (switches->closed && open_outputs(switches, bound / timing->l2_period, &ok)) continue;
-        if (last) break;
-        ok = pass_step(switches, crossbar, step, pass_request, switches) && ok;
+        if (switches->closed) {
+            uint64_t step = crossbar_next(crossbar);
+            Tick bound = step < before ? cycle_of(switches, step) * timing->period : end;
+            if (open_outputs(switches, bound / timing->l2_period, &ok)) continue;
+        }
+        if (!pass_step(switches, crossbar, before, pass_request, &ok)) break;
     }
     for (unsigned s = 0; switches->intakes && s < switches->slice_count; s++) {
         uint64_t bound = end / timing->l2_period;
@@ -239,12 +248,6 @@ Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 
 // ---- replies ----
 
-static uint64_t reply_flits(const NetworkCrossbars *switches, const Transit *packet)
-{
-    return icnt_flits(timing_of(switches)->config,
-                      (uint64_t)packet->bytes + packet->sideband_bytes);
-}
-
 static void reply_head(NetworkCrossbars *switches, unsigned slice)
 {
     const Transit *packet = slice_out(switches->slices[slice])->sent.first;
@@ -252,7 +255,7 @@ static void reply_head(NetworkCrossbars *switches, unsigned slice)
         crossbar_empty(&switches->replies, slice);
         return;
     }
-    uint64_t flits = reply_flits(switches, packet);
+    uint64_t flits = packet->flits;
     // A slice hands over the flits of a packet from this cycle on.
     uint64_t complete = packet->cycle;
     if (timing_of(switches)->config->speedup > 1) complete += flits - 1;
@@ -280,7 +283,7 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
     NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
     Transit *packet = transits_pop(&slice_out(switches->slices[slice])->sent);
-    uint64_t length = reply_flits(switches, packet);
+    uint64_t length = packet->flits;
     uint64_t *channel = &switches->channel_free[packet->packet->request.sm];
     *channel = (cycle > *channel ? cycle : *channel) + length;
     packet->time = *channel * timing->period + timing->latency;
@@ -296,15 +299,13 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
 
 size_t network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
 {
-    const IcntTiming *timing = timing_of(switches);
     Crossbar *crossbar = &switches->replies;
     switches->answered = 0;
     for (unsigned s = 0; s < switches->slice_count; s++)
         if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
-    for (uint64_t step; (step = crossbar_next(crossbar)) != UINT64_MAX;) {
-        if (cycle_of(switches, step) * timing->period >= until) break;
-        pass_step(switches, crossbar, step, pass_reply, switches);
-    }
+    uint64_t before = step_of(switches, until);
+    bool ok = true; // always, for replies
+    while (pass_step(switches, crossbar, before, pass_reply, &ok)) {}
     return switches->answered;
 }
 

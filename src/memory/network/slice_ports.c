@@ -76,9 +76,11 @@ bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables)
     return link_init(&port->freed, config->reply_buffer, sizeof(OutCredit), tables);
 }
 
-void out_port_add(OutPort *port, Transit *packet)
+void out_port_add(OutPort *port, Transit *packet, const IcntTiming *timing)
 {
     TransitList *waiting = &port->waiting;
+    packet->flits = (uint16_t)icnt_flits(timing->config,
+                                         (uint64_t)packet->bytes + packet->sideband_bytes);
     port->waiting_count++;
     if (waiting->first && waiting->last->time > packet->time)
         arrivals_insert(&waiting->first, packet);
@@ -113,16 +115,11 @@ void out_port_freed(OutPort *port, Tick time, uint32_t flits)
     *place = (OutCredit){{time}, flits};
 }
 
-static uint64_t length_of(const Transit *packet, const IcntTiming *timing)
-{
-    return icnt_flits(timing->config, (uint64_t)packet->bytes + packet->sideband_bytes);
-}
-
 Tick out_port_next_bounded(const OutPort *port, const IcntTiming *timing)
 {
     const Transit *first = port->waiting.first;
     uint64_t start = out_port_start(port, first, timing);
-    uint64_t length = length_of(first, timing), room = port->room;
+    uint64_t length = first->flits, room = port->room;
     Tick since = port->room_since; // from when on the buffer has this room
     for (uint32_t i = 0; room < length; i++) {
         if (i == port->freed.count) return TICK_NEVER; // not yet known
@@ -138,7 +135,7 @@ Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *co
 {
     Transit *packet = port->waiting.first;
     uint64_t ready = out_port_start(port, packet, timing), start = ready;
-    uint64_t length = length_of(packet, timing);
+    uint64_t length = packet->flits;
     if (port->bounded) {
         start = out_port_next_bounded(port, timing) / timing->period;
         counters->stall_reply_buffer += start - ready;

@@ -79,7 +79,7 @@ typedef struct OutPort {
 // `tables`. false: out of memory.
 bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables);
 // Appends a packet of a reply, ready at its time. There is room (the slice checks).
-void out_port_add(OutPort *port, Transit *packet);
+void out_port_add(OutPort *port, Transit *packet, const IcntTiming *timing);
 // The network cycle in which this packet, the first, could leave if there were room.
 static inline uint64_t out_port_start(const OutPort *port, const Transit *first,
                                       const IcntTiming *timing)

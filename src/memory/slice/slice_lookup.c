@@ -66,7 +66,7 @@ ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual
     transit->bytes = bytes;
     transit->sideband_bytes = noted ? context->extra : 0;
     transit->last = last;
-    out_port_add(&slice->out, transit);
+    out_port_add(&slice->out, transit, &slice->context->icnt);
     slice->due->out = out_port_next(&slice->out, &context->icnt);
     if (!last) return;
     packet->reply = (MemReply){.line = request->line,
