@@ -5,7 +5,7 @@
 #
 # Default: build/heddle, 5 rounds, one thread per CPU, all runs. Each round makes every run on one
 # thread, then on THREADS; the table has the medians, and the ratio of each round's two rates as a
-# median too, because the speed of a shared host drifts. The time is that of the functional
+# median too, because the speed of a shared host drifts. It is the time of the functional
 # launches. The last column has the share of the program's other time on one thread: copies, the
 # check of the answer and, where `warm` warms the caches for it, a last, timed launch. Let nothing
 # else run on the host. Needs jq.

@@ -47,8 +47,8 @@ SHADOW_DO(shadow_move(struct SmContext *sm, struct Warp *w, uint32_t lanes))
 SHADOW_DO(shadow_packet(const struct MemoryOp *op, unsigned access, ShadowData *data))
 // For a fetch: marks its place in the order of the SM's events.
 SHADOW_GET(ShadowData, shadow_fetch(const struct SmContext *sm))
-// An access is about to be looked up in the L1D: the bytes of a store. What comes of it, and of
-// accesses and fills of the other first-level caches, the shadow data see as a watcher.
+// An access is about to be looked up in the L1D: the bytes of a store. Its outcome, and
+// accesses and fills of the other first-level caches, reach the shadow data as a watcher.
 SHADOW_GET(ShadowSource, shadow_l1_store(struct SmContext *sm, struct L1d *l1d,
                                          const struct MemoryOp *op, unsigned access))
 // A request hits in the L1.5: its bytes, for the reply.

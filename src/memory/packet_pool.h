@@ -1,5 +1,5 @@
-// The packets of an SM: those that are free. Their number grows until all that are ever in use at
-// once exist.
+// The free packets of an SM. A packet is made when none is free, so there are as many as are ever
+// in use at once.
 #ifndef HEDDLE_MEMORY_PACKET_POOL_H
 #define HEDDLE_MEMORY_PACKET_POOL_H
 

@@ -13,7 +13,7 @@ enum { RESULT_SCHEMA = 2 };
 // The functions return NULL if out of memory.
 
 // {"seconds", "warp_instructions_per_second", "threads", "version", "date"}; `seconds`: the host's
-// time. If launches were functional, also "functional_seconds": of it, that of these launches.
+// time. If launches were functional, also "functional_seconds": the part of these launches.
 json_t *json_host(const Gpu *gpu, double seconds);
 // Now, UTC, ISO 8601.
 json_t *json_date(void);

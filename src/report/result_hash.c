@@ -2,9 +2,9 @@
 #include "report/result_hash.h"
 
 #include "base/fail.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "report/launch_json.h"
+#include "stats/stats.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,7 +100,7 @@ char *result_file_text(json_t *value)
     if (!json_put(result, counters_key, hash_json(sum_hash(HASH_START, result, result_inputs))) ||
         !json_put(result, all_key, hash_json(0)))
         return NULL;
-    // Numbers take most of the time, and are written once: the hash is that of this text.
+    // Numbers take most of the time, and are written once: this text is hashed.
     char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
     if (!text) return NULL;
     char *begin = strchr(find_member(text, 2, "result"), '{');
@@ -116,13 +116,7 @@ char *result_file_text(json_t *value)
 
 bool result_write(const char *path, json_t *value, HdError *err)
 {
-    char *text = result_file_text(value);
-    if (!text) return hd_fail_memory(err, "writing JSON");
-    size_t length = strlen(text);
-    text[length] = '\n'; // replaces the terminating zero, which the file does not contain
-    bool ok = file_write(path, text, length + 1, err);
-    free(text);
-    return ok;
+    return stats_write_text(path, result_file_text(value), err);
 }
 
 static bool check(const char *path, const json_t *result, const char *key, uint64_t hash,

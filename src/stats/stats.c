@@ -51,7 +51,12 @@ json_t *stats_json(const StatTable *table, const void *counters)
 
 bool stats_write_json(const char *path, const json_t *value, HdError *err)
 {
-    char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY);
+    return stats_write_text(
+        path, json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY), err);
+}
+
+bool stats_write_text(const char *path, char *text, HdError *err)
+{
     if (!text) return hd_fail_memory(err, "writing JSON");
     size_t length = strlen(text);
     text[length] = '\n'; // replaces the terminating zero, which the file does not contain

@@ -65,5 +65,7 @@ bool stats_put(const StatTable *table, const void *counters, json_t *object);
 // Writes `value` as JSON text (indented, keys in the order of insertion, trailing newline) to
 // `path` with file_write.
 bool stats_write_json(const char *path, const json_t *value, HdError *err);
+// The same for the text of a value, which is freed. NULL: the host was out of memory for it.
+bool stats_write_text(const char *path, char *text, HdError *err);
 
 #endif

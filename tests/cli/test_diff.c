@@ -175,7 +175,7 @@ static void test_edited(void **state)
     json_decref(value);
 }
 
-// The hash is that of the members' compact text, whatever their texts and names are, and is found
+// The members' compact text is hashed, whatever their texts and names are. The result is found
 // among members of the same name.
 static void test_hash_of_text(void **state)
 {

@@ -137,7 +137,7 @@ static void add_credit(RigInbox *in, const Transit *credit)
     }
 }
 
-// Takes what has been sent to an SM. What comes before `limit` has arrived.
+// Takes the packets that have been sent to an SM. Those before `limit` have arrived.
 static void receive(Rig *rig, unsigned sm, Tick limit)
 {
     RigInbox *in = &rig->in[sm];
@@ -151,7 +151,7 @@ static void receive(Rig *rig, unsigned sm, Tick limit)
                 arrivals_add(&rig->coming[sm], transit);
         }
     while ((transit = arrivals_first(&rig->coming[sm])) && transit->time < limit) {
-        arrivals_take(&rig->coming[sm]);
+        arrivals_remove(&rig->coming[sm], transit);
         const MemRequest *request = &transit->packet->request;
         const MemReply none = {0}, *whole = transit->last ? &transit->packet->reply : &none;
         RigReply reply = {.time = transit->time, .line = request->line, .token = request->token,

@@ -59,7 +59,7 @@ static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
     if (f->l15) l15_schedule(f->l15, sm);
 }
 
-// A fetch whose outcome is not that of the last one.
+// A fetch with another outcome than the last one.
 __attribute__((noinline))
 static void fetch_apart(Frontend *f, SmContext *sm, Warp *w, uint64_t address, CacheOutcome outcome)
 {

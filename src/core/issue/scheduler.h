@@ -165,7 +165,7 @@ void issue_set_aside(Issue *issue, const Warp *w);
 // Counts the slots of all schedulers in the cycles before `until`, by the sets that have warps now.
 void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until);
 // Counts the slots of the schedulers whose turn in this cycle is over, before warps of others
-// change: a barrier opens, or what comes behind issue.
+// change: a barrier opens, or a stage behind issue runs.
 void issue_end_turns(Issue *issue, SmContext *sm);
 // The slots so far in which a scheduler with warps has issued nothing: of all cycles before this
 // one, and in issue_cycle, of the schedulers whose turn is over.

@@ -119,6 +119,10 @@ unsigned l15_fill(L15 *l15, SmContext *sm, const MemReply *reply)
 
 void l15_warm(L15 *l15, const MemRequest *request, const FunctionalMemory *memory)
 {
+    if (!l15) {
+        memory->request(memory->receiver, request);
+        return;
+    }
     if (!controller_warm_load(&l15->controller, request_address(request))) return;
     MemRequest wide = widened(l15, request);
     memory->request(memory->receiver, &wide);

@@ -59,7 +59,8 @@ MemReply l15_take(L15 *l15, uint32_t waiter, MemLevel level);
 // Fills data from the network. Returns the number of waiters, which are the controller's tokens.
 unsigned l15_fill(L15 *l15, SmContext *sm, const MemReply *reply);
 
-// Makes a functional access for a first-level cache's request; a miss goes to `memory`.
+// Makes a functional access for a first-level cache's request; a miss goes to `memory`. l15 NULL:
+// the request itself does.
 void l15_warm(L15 *l15, const MemRequest *request, const FunctionalMemory *memory);
 
 #endif

@@ -17,7 +17,7 @@ static inline uint64_t l1d_sector_bytes(const L1d *l1d)
     return l1d_is_sectored(l1d) ? SECTOR_BYTES : l1d->config.sector;
 }
 
-// The address of an access: that of the first sector.
+// The address of the first sector of an access.
 static inline uint64_t access_address(const CoalescedAccess *a)
 {
     return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;

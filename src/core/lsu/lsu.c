@@ -249,8 +249,7 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
     if (!controller_warm_load(cache, address)) return;
     MemRequest request = request_for_line(cache->config, address, op->pc, kind);
     if (op->op->class == CLASS_TEXTURE) request.array = op->accesses[access].allocation;
-    if (lsu->l15 && kind == MEM_CONSTANT) l15_warm(lsu->l15, &request, memory);
-    else memory->request(memory->receiver, &request);
+    l15_warm(kind == MEM_CONSTANT ? lsu->l15 : NULL, &request, memory);
 }
 
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,

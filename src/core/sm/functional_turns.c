@@ -408,8 +408,7 @@ static uint32_t warm_instruction(Sm *sm, const Warp *w, const FunctionalMemory *
                         store ? 1 : (uint32_t)(offset / size + divide_up(bytes - offset, size))};
     if (!known && controller_warm_load(&sm->frontend.l1i, address)) {
         MemRequest request = frontend_request(&sm->frontend, context, pc);
-        if (sm->frontend.l15) l15_warm(sm->frontend.l15, &request, memory);
-        else memory->request(memory->receiver, &request);
+        l15_warm(sm->frontend.l15, &request, memory);
     }
     return line->first + line->count - pc;
 }

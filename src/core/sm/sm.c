@@ -244,8 +244,8 @@ ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
 
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-// What is due at an unknown time is asked; the rest may act at once. *event: that of the next event
-// of the wheel, or sooner.
+// What is due at an unknown time is asked; the rest may act at once. *event: the cycle of the
+// wheel's next event, or sooner.
 ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 {
     SmContext *context = &sm->context;

@@ -87,12 +87,4 @@ static inline void arrivals_remove(Arrivals *arrivals, const Transit *transit)
     arrivals->count--;
 }
 
-// Takes the first transit out. There is one.
-static inline Transit *arrivals_take(Arrivals *arrivals)
-{
-    Transit *transit = arrivals_first(arrivals);
-    arrivals_remove(arrivals, transit);
-    return transit;
-}
-
 #endif

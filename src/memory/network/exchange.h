@@ -46,7 +46,7 @@ enum { QUEUE_FLIT = 1 << 16 };
 typedef struct SmNews {
     bool any;      // something has come since the SM looked
     bool waits_for_credit; // a credit may let the SM act
-    uint64_t *due; // Gpu.next of the SM: lowered to when the SM can act on what comes; 0: it has to
+    uint64_t *due; // Gpu.next of the SM: lowered to when the SM can act on a packet; 0: it has to
                    // be asked. NULL: there is no Gpu (tests)
     QueueLevel queue;
 } SmNews;

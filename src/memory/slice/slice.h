@@ -102,11 +102,6 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
 
 // Sets the slice to which a request goes, and the place of its line there.
 void slice_place_request(const SliceContext *context, MemRequest *request);
-static inline unsigned slice_of_request(const SliceContext *context, MemRequest *request)
-{
-    if (!request->owner) slice_place_request(context, request);
-    return request->owner - 1u;
-}
 // Takes a request that an SM has sent.
 void slice_add(Slice *slice, Transit *request);
 // Adds a request that is at the tags in L2 cycle `ready`: all of them, or none (slice_add).
