@@ -1,18 +1,35 @@
 #!/usr/bin/env bash
 # Simulation rates beside another simulator's: user CPU time of both, run in turn on this host.
 #
-#     bench/speed.sh HEDDLE REFERENCE OTHER [ROUNDS [REGEX]] >table.md
+#     bench/speed.sh [--machine MACHINE] [--before HEDDLE] [--long] HEDDLE REFERENCE OTHER
+#                    [ROUNDS [REGEX]] >table.md
 #
 # REFERENCE: the folder with the reference graphs and their PTX. OTHER: a command that takes the
-# arguments of `heddle run`, runs the same kernels on the other simulator, and returns when they
-# have ended. ROUNDS: how often each run is made (default 3). REGEX: only runs whose names match.
+# arguments of `heddle run`, runs the same kernels on the other simulator's MACHINE, and returns
+# when they have ended. ROUNDS: how often each run is made (default 3). REGEX: only runs whose names
+# match. MACHINE: default fermi-gtx480-gpgpusim4. --before: an older Heddle, beside this one.
+# --long: other runs, which take a second or more on Heddle.
 #
-# Each round makes every run with Heddle on one thread (20 times, because it is short), then once
-# with OTHER. Of both, the start-up is taken off: the same command with the smallest input. The
-# table has the medians of what is left, and warp instructions as Heddle counts them. Let nothing
-# else run on the host. The last line is for README.md. Needs jq.
+# Each round makes every run with Heddle on one thread (20 times if it is short), then once with
+# OTHER. The start-up is taken off each: the same command with the smallest input. The table has
+# the medians of what is left, and warp instructions as Heddle counts them. Let nothing else run on
+# the host. The last line is for README.md. Needs jq.
 set -u
-usage='usage: bench/speed.sh HEDDLE REFERENCE OTHER [ROUNDS [REGEX]]'
+usage='usage: bench/speed.sh [--machine MACHINE] [--before HEDDLE] [--long] HEDDLE REFERENCE OTHER
+       [ROUNDS [REGEX]]'
+machine=fermi-gtx480-gpgpusim4 before='' times=20
+while [ $# -gt 0 ]; do
+    case $1 in
+    --machine) machine=${2:?$usage} && shift 2 ;;
+    --before) before=${2:?$usage} && shift 2 ;;
+    --long) times=1 && shift ;;
+    -*)
+        printf "speed.sh: unknown option '%s'\n%s\n" "$1" "$usage" >&2
+        exit 2
+        ;;
+    *) break ;;
+    esac
+done
 heddle=${1:?$usage} reference=${2:?$usage} other=${3:?$usage} rounds=${4:-3} only=${5:-.}
 for tool in jq awk; do
     command -v "$tool" >/dev/null && continue
@@ -39,13 +56,19 @@ bfs data-warp|bfs --impl data-warp|--graph rmat:10,8|--graph rmat:1,1
 sssp warp|sssp --impl warp --weights 1..100,seed=0|--graph rmat:9,8|--graph rmat:1,1
 cc|cc|--graph rmat:10,8|--graph rmat:1,1
 pagerank push-warp|pagerank --impl push-warp --param iterations=3|--graph rmat:9,8|--graph rmat:1,1"
+if [ "$times" -eq 1 ]; then
+    runs="scalarprod long|scalarprod|--param pairs=512 --param elements=16384|--param pairs=1
+conv2d long|conv2d|--param rows=1280 --param columns=1280|--param rows=3 --param columns=3
+spmv scalar long|spmv --impl scalar|--graph rmat:16,8|--graph rmat:1,1
+bfs data-warp long|bfs --impl data-warp|--graph rmat:17,8|--graph rmat:1,1
+pagerank long|pagerank --impl push-warp --param iterations=3|--graph rmat:15,8|--graph rmat:1,1"
+fi
 if ! runs=$(grep -E "^[^|]*($only)[^|]*\|" <<<"$runs"); then
     echo "speed.sh: no run matches '$only'" >&2
     exit 2
 fi
 
-# The options of a simulated machine, and the registers of its kernels, which both are given.
-machine="--machine fermi-gtx480-gpgpusim4"
+# The registers of the kernels, which all are given.
 registers_of() # ARGUMENTS
 {
     case $1 in
@@ -54,7 +77,8 @@ registers_of() # ARGUMENTS
     *)
         # Split the arguments into words.
         # shellcheck disable=SC2086
-        "$heddle" run $1 $machine --functional --quiet --out "$work/registers.json" || exit 1
+        "$heddle" run $1 --machine "$machine" --functional --quiet --out "$work/registers.json" ||
+            exit 1
         jq -r '[.result.kernels[] | "\(.name)=\(.registers)"] | unique | join(",")' \
             "$work/registers.json" ;;
     esac
@@ -77,55 +101,72 @@ user_time() # TIMES WORD...
     exit 1
 }
 
+# Prints the user CPU time of a run less its start-up: of Heddle, and of the other.
+of_heddle() # HEDDLE ARGUMENTS SMALL REGISTERS
+{
+    local large small
+    # shellcheck disable=SC2086
+    {
+        small=$(user_time "$times" "$1" run $3 --machine "$machine" --threads 1 --registers "$4" \
+            --quiet) || exit 1
+        large=$(user_time "$times" "$1" run $2 --machine "$machine" --threads 1 --registers "$4" \
+            --quiet --out "$work/run.json") || exit 1
+    }
+    awk -v a="$large" -v b="$small" -v n="$times" 'BEGIN { print (a - b) / n }'
+}
+of_other() # ARGUMENTS SMALL REGISTERS
+{
+    local large small
+    # shellcheck disable=SC2086
+    {
+        small=$(user_time 1 "$other" run $2 --machine "$machine" --registers "$3") || exit 1
+        large=$(user_time 1 "$other" run $1 --machine "$machine" --registers "$3") || exit 1
+    }
+    awk -v a="$large" -v b="$small" 'BEGIN { print a - b }'
+}
+
 number=0
 while IFS='|' read -r name arguments more less; do
     number=$((number + 1)) small="$arguments $less"
     arguments="$arguments $more"
     registers=$(registers_of "$arguments") || exit 1
     for ((round = 0; round < rounds; round++)); do
-        # shellcheck disable=SC2086
-        {
-            user_time 20 "$heddle" run $small $machine --threads 1 --registers "$registers" --quiet
-            user_time 1 "$other" run $small --registers "$registers"
-            user_time 20 "$heddle" run $arguments $machine --threads 1 --registers "$registers" \
-                --quiet --out "$work/run.json"
-            user_time 1 "$other" run $arguments --registers "$registers"
-        } >"$work/times" || exit 1
-        [ "$(wc -l <"$work/times")" -eq 4 ] || exit 1
+        old=-
+        [ -z "$before" ] || old=$(of_heddle "$before" "$arguments" "$small" "$registers") || exit 1
+        theirs=$(of_other "$arguments" "$small" "$registers") || exit 1
+        ours=$(of_heddle "$heddle" "$arguments" "$small" "$registers") || exit 1
         warps=$(jq -r '[.result.kernels[].warp_instructions] | add' "$work/run.json")
-        paste -sd' ' "$work/times" | sed "s/^/$number|$name|$warps|/" | tee -a "$work/rows" >&2
+        echo "$number|$name|$warps|$ours|$theirs|$old" | tee -a "$work/rows" >&2
     done
 done <<<"$runs"
 
-awk -F'[| ]' -v rounds="$rounds" '
+awk -F'|' -v before="$before" '
     function median(of, n,   i, k, t) {
         for (i = 2; i <= n; i++)
             for (k = i; k > 1 && of[k - 1] > of[k]; k--) {
                 t = of[k]; of[k] = of[k - 1]; of[k - 1] = t
             }
-        return n % 2 ? of[(n + 1) / 2] : (of[n / 2] + of[n / 2 + 1]) / 2
+        t = n % 2 ? of[(n + 1) / 2] : (of[n / 2] + of[n / 2 + 1]) / 2
+        return t < 0.001 ? 0.001 : t # less than the clock can tell
     }
-    function row(   a, b, ours, theirs, ratio) {
-        a = median(mine, n); if (a < 0.001) a = 0.001 # less than the clock can tell
-        b = median(other, n); if (b < 0.001) b = 0.001
-        ours = warps / a; theirs = warps / b; ratio = ours / theirs
-        printf "| %s | %.3f | %.2f | %.2f M | %d | %d |\n", name, a, b, ours / 1e6,
-            100 * int(theirs / 100 + 0.5), ratio + 0.5
+    function row(   a, b, c, ratio, rate) {
+        a = median(mine, n); b = median(other, n); c = median(old, n)
+        ratio = b / a; rate = warps / a
+        printf "| %s | %.3f | %.2f | %.2f M | %d | %d |%s\n", name, a, b, rate / 1e6,
+            100 * int(warps / b / 100 + 0.5), ratio + 0.5,
+            before == "" ? "" : sprintf(" %.3f | %d |", c, b / c + 0.5)
         if (!most || ratio > most) most = ratio
         if (!least || ratio < least) least = ratio
-        if (!fast || ours > fast) fast = ours
-        if (!slow || ours < slow) slow = ours
+        if (!fast || rate > fast) fast = rate
+        if (!slow || rate < slow) slow = rate
     }
     BEGIN {
         print "| run | user s, Heddle | GPGPU-Sim | warp instructions per s, Heddle |" \
-              " GPGPU-Sim | ratio |"
-        print "| --- | --- | --- | --- | --- | --- |"
+              " GPGPU-Sim | ratio |" (before == "" ? "" : " user s, before | ratio, before |")
+        print "| --- | --- | --- | --- | --- | --- |" (before == "" ? "" : " --- | --- |")
     }
-    {
-        if ($1 != at) { if (at) row(); at = $1; n = 0 }
-        split($0, field, "|"); name = field[2]; warps = field[3]; split(field[4], t, " ")
-        mine[++n] = (t[3] - t[1]) / 20; other[n] = t[4] - t[2]
-    }
+    $1 != at { if (at) row(); at = $1; n = 0 }
+    { name = $2; warps = $3; mine[++n] = $4; other[n] = $5; old[n] = $6 }
     END {
         row()
         printf "\n%d to %d times its speed: %.1f to %.1f million warp instructions per second\n",

@@ -15,17 +15,22 @@ expect() # WHAT TEXT PATTERN
     failed=1
 }
 
-printf '#!/usr/bin/env bash\nexec "%s" "$@" --machine fermi-gtx480\n' "$heddle" >"$work/other"
+printf '#!/usr/bin/env bash\nexec "%s" "$@"\n' "$heddle" >"$work/other"
 chmod +x "$work/other"
 table=$("$script" "$heddle" "$work" "$work/other" 1 vecadd 2>/dev/null) || failed=1
 expect table "$table" '^\| vecadd \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ M \| [0-9]+ \| [0-9]+ \|$'
 expect rows "$(grep -c '^| [a-z]* |' <<<"$table")" '^2$'
+beside=$("$script" --before "$heddle" --machine volta-v100-gpgpusim4 "$heddle" "$work" \
+    "$work/other" 1 vecadd 2>/dev/null) || failed=1
+expect 'with an older one' "$beside" '^\| vecadd \|( [0-9.]+ M? ?\|){5} [0-9.]+ \| [0-9]+ \|$'
 expect 'last line' "$(tail -n 1 <<<"$table")" \
     '^[0-9]+ to [0-9]+ times its speed: [0-9.]+ to [0-9.]+ million warp instructions per second$'
 
 refused=$("$script" "$heddle" "$work" "$work/other" 1 nothing 2>&1) && failed=1
 expect 'no run' "$refused" "^speed.sh: no run matches 'nothing'\$"
+refused=$("$script" --lang "$heddle" "$work" "$work/other" 2>&1) && failed=1
+expect 'unknown option' "$refused" "^speed.sh: unknown option '--lang'\$"
 refused=$("$script" "$heddle" "$work" false 1 vecadd 2>&1) && failed=1
 expect 'failing command' "$refused" \
-    '^speed.sh: failed: false run vecadd --param elements=1 --registers [a-z_]*add[a-z_]*=[0-9]+'
+    '^speed.sh: failed: false run vecadd --param elements=1 --machine .* --registers [a-z_]+='
 exit $failed
