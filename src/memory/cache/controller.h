@@ -68,13 +68,17 @@ static inline void controller_count_victim(CacheController *c, const CacheVictim
     c->count.writebacks += lanes_count(victim->dirty_sectors);
 }
 
-// Counts a load that hits.
+// Counts loads that hit.
+static inline void controller_count_load_hits(CacheController *c, unsigned count)
+{
+    c->count.accesses += count;
+    c->count.load_accesses += count;
+    c->count.hits += count;
+    c->count.load_hits += count;
+}
 static inline void controller_count_load_hit(CacheController *c)
 {
-    c->count.accesses++;
-    c->count.load_accesses++;
-    c->count.hits++;
-    c->count.load_hits++;
+    controller_count_load_hits(c, 1);
 }
 
 // The common case of a load: true is a hit, which is counted. Otherwise nothing was done, and the
@@ -84,6 +88,16 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
     if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_load_hits(c->cache, address)) return false;
     controller_count_load_hit(c);
     return true;
+}
+
+// The same for the first of these loads, up to one that does not hit. Returns their number.
+static inline unsigned controller_loads_hit(CacheController *c, const CoalescedAccess *accesses,
+                                            unsigned count)
+{
+    if (c->watch.kinds >> WATCH_ACCESS & 1) return 0;
+    unsigned hits = cache_loads_hit(c->cache, accesses, count);
+    controller_count_load_hits(c, hits);
+    return hits;
 }
 
 // The access in front of the tags stalls from this cycle on.
