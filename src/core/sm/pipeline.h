@@ -149,7 +149,7 @@ static inline void sm_commit(Sm *sm, Warp *w, bool waits)
 {
     sm->context.count.sm.committed++;
     if (!w->live) sm_check_warp_end(sm, w);
-    else if (waits) warp_classify(&sm->issue, &sm->context, w);
+    else if (waits) warp_classify_here(&sm->issue, &sm->context, w);
 }
 static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 {
