@@ -222,9 +222,8 @@ static inline uint64_t line_bit(uint64_t address)
     return UINT64_C(1) << address / MAX_LINE_BYTES % 64;
 }
 
-bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
+bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
 {
-    if (!w->atomics_out) return false;
     uint64_t filter = 0; // a bit for each line, by its number
     for (LaneMask m = lanes; m; m &= m - 1) filter |= line_bit(addresses[lanes_first(m)]);
     for (size_t i = 0; i < lsu->ops.atomic_count; i++) {

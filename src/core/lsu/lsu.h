@@ -65,7 +65,12 @@ static inline bool memory_op_answer(MemoryOp *op, MemLevel level, unsigned count
     return op->waiting == 0;
 }
 // Whether the warp has an atomic in flight on a line of one of these addresses.
-bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
+bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
+static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
+                                  const uint64_t *addresses)
+{
+    return w->atomics_out && lsu_finds_atomic(lsu, w, lanes, addresses);
+}
 
 // Makes a functional access to the first-level caches; their misses go to `memory`.
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,

@@ -279,14 +279,6 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     return schedule_by_passes(operands, sm, w, operands->time[op->class], timing, port, more);
 }
 
-// The cycle at which a memory instruction reaches the load/store unit. Without registers to read (a
-// kernel's parameter, a variable) and without stages, it would be its issue cycle, whose events
-// have been taken already.
-static inline uint64_t arrival(const SmContext *sm, uint64_t ready)
-{
-    return ready > sm->now ? ready : sm->now + 1;
-}
-
 // As operands_schedule_memory, for any machine.
 __attribute__((noinline))
 static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, const Warp *w,
@@ -310,14 +302,10 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
-    const UnitTime *time = &operands->time[op->class];
-    operands->memory_taken++;
-    if (sm->config.operand->mem_issue)
-        use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
-    if (!operands->plain)
-        return schedule_memory_by_passes(operands, sm, w, *time, timing, index, read_at, more);
-    *read_at = read_banks_plain(operands, sm, w, timing, sm->now + operands->stages + 1);
-    return arrival(sm, *read_at + operands->dispatch + time->latency - 1);
+    if (operands->plain) return operands_schedule_memory_plain(operands, sm, w, op, timing, read_at);
+    take_memory(operands, sm);
+    return schedule_memory_by_passes(operands, sm, w, operands->time[op->class], timing, index,
+                                     read_at, more);
 }
 
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,

@@ -110,4 +110,30 @@ ALWAYS_INLINE uint64_t operands_schedule_plain(Operands *operands, SmContext *sm
     return start + time->latency + operands->writeback;
 }
 
+// The cycle at which a memory instruction reaches the load/store unit. Without registers to read (a
+// kernel's parameter, a variable) and without stages, it would be its issue cycle, whose events
+// have been taken already.
+static inline uint64_t arrival(const SmContext *sm, uint64_t ready)
+{
+    return ready > sm->now ? ready : sm->now + 1;
+}
+
+// A memory instruction issues.
+static inline void take_memory(Operands *operands, const SmContext *sm)
+{
+    operands->memory_taken++;
+    if (sm->config.operand->mem_issue)
+        use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
+}
+
+// As operands_schedule_memory, if Operands.plain.
+ALWAYS_INLINE uint64_t operands_schedule_memory_plain(Operands *operands, SmContext *sm,
+                                                      const Warp *w, const UOp *op,
+                                                      const UOpTiming *timing, uint64_t *read_at)
+{
+    take_memory(operands, sm);
+    *read_at = read_banks_plain(operands, sm, w, timing, sm->now + operands->stages + 1);
+    return arrival(sm, *read_at + operands->dispatch + operands->time[op->class].latency - 1);
+}
+
 #endif
