@@ -205,6 +205,28 @@ static inline unsigned look_up_hits(L1d *l1d, SmContext *sm, const MemoryOp *op,
     return hits;
 }
 
+// The usual stores of an operation: those that pass through the cache to the next level, up to an
+// access that does not. They are `count` at most, from the head of the pipeline on. Returns their
+// number.
+static unsigned pass_stores(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned count)
+{
+    RequestQueue *misses = &l1d->controller.misses;
+    const L1Run *head = &l1d->pipe[l1d->head];
+    unsigned passed = 0, room = queue_room(misses);
+    if (count > room) count = room;
+    for (; passed < count; passed++) {
+        unsigned access = head->first + passed;
+        CacheOutcome outcome;
+        if (!controller_passes_store(&l1d->controller, coalesced_address(&op->accesses[access]),
+                                     memory_op_is_local(op), &outcome))
+            break;
+        rows_on_access(sm, op, access, outcome);
+        request_for_access(op, access, access_token(head->op, access), l1d->fields,
+                           queue_add(misses));
+    }
+    return passed;
+}
+
 // Apart, so that hits need no large frame.
 static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
     __attribute__((noinline));
@@ -229,15 +251,18 @@ unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
     if (l1d->hold || l1d->controller.stall.uncounted)
         return look_up_further(l1d, sm, ops, token);
     const L1Run *head = &l1d->pipe[l1d->head];
+    const MemoryOp *op = &ops->items[head->op];
     unsigned left = sm->config.path->l1_banks; // look-ups in this cycle
     if (l1d->last_cycle == sm->now) left -= l1d->look_ups;
-    unsigned hits = look_up_hits(l1d, sm, &ops->items[head->op], head->first,
-                                 head->count < left ? head->count : left);
-    if (!hits) return look_up_further(l1d, sm, ops, token);
+    if (head->count < left) left = head->count;
+    bool stores = mem_kind_writes(op->kind);
+    unsigned done = stores ? pass_stores(l1d, sm, op, left)
+                           : look_up_hits(l1d, sm, op, head->first, left);
+    if (!done) return look_up_further(l1d, sm, ops, token);
     *token = access_token(head->op, head->first);
-    leave_pipe(l1d, hits);
-    count_look_ups(l1d, sm, hits);
-    return hits;
+    leave_pipe(l1d, done);
+    count_look_ups(l1d, sm, done);
+    return stores ? 0 : done;
 }
 
 // ---- fills ----

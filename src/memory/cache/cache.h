@@ -202,6 +202,10 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 bool cache_load_hits(Cache *cache, uint64_t address);
 // The same for several loads, in their order: the number of the first ones that are hits.
 unsigned cache_loads_hit(Cache *cache, const CoalescedAccess *accesses, unsigned count);
+// The common case of a store, for short: whether it is to be forwarded, and changes no more than
+// the order of replacement; otherwise nothing was done. The miss queue has room. *hit: its sector
+// is here.
+bool cache_passes_store(Cache *cache, uint64_t address, bool local, bool *hit);
 void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result);
 
 // The data of the fetch that brings the sector at `address` have come: its sectors become valid

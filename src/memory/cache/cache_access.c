@@ -412,6 +412,17 @@ static inline Lookup look_up_usual(const Cache *cache, uint64_t address)
     return lookup;
 }
 
+// As write_through (cache_store.c) does, where no fetch has to know of the store.
+bool cache_passes_store(Cache *cache, uint64_t address, bool local, bool *hit)
+{
+    CacheWrite write = local ? cache->config->local_write : cache->config->write;
+    if (!cache->usual || cache->last_level || write != WRITE_THROUGH) return false;
+    Lookup lookup = look_up_usual(cache, address);
+    *hit = lookup.line && lookup.line->valid & lookup.sectors;
+    if (*hit) use_line(cache, &lookup, true);
+    return true;
+}
+
 // An access to a usual cache.
 static void usual_access(Cache *cache, const CacheAccess *access, CacheResult *result)
 {

@@ -100,6 +100,27 @@ static inline unsigned controller_loads_hit(CacheController *c, const CoalescedA
     return hits;
 }
 
+// The common case of a store: true is one that is forwarded (cache_passes_store), which is counted;
+// otherwise nothing was done. Always false while accesses are watched.
+static inline bool controller_passes_store(CacheController *c, uint64_t address, bool local,
+                                           CacheOutcome *outcome)
+{
+    bool hit;
+    if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_passes_store(c->cache, address, local, &hit))
+        return false;
+    c->count.accesses++;
+    c->count.store_accesses++;
+    if (hit) {
+        c->count.hits++;
+        c->count.store_hits++;
+    } else {
+        c->count.misses++;
+        c->count.store_misses++;
+    }
+    *outcome = hit ? CACHE_HIT : CACHE_MISS;
+    return true;
+}
+
 // The access in front of the tags stalls from this cycle on.
 static inline void controller_stall(CacheController *c, CacheStall reason, uint64_t cycle)
 {
