@@ -195,13 +195,8 @@ static inline void count_look_ups(L1d *l1d, const SmContext *sm, unsigned count)
 static inline unsigned look_up_hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned first,
                                     unsigned count)
 {
-    const CoalescedAccess *accesses = &op->accesses[first];
-    if (mem_kind_writes(op->kind) ||
-        !controller_load_hits(&l1d->controller, coalesced_address(accesses)))
-        return 0;
-    unsigned hits = 1;
-    if (count > 1) hits += controller_loads_hit(&l1d->controller, accesses + 1, count - 1);
-    rows_on_hits(sm, op, first, hits);
+    unsigned hits = controller_loads_hit(&l1d->controller, &op->accesses[first], count);
+    if (hits) rows_on_hits(sm, op, first, hits);
     return hits;
 }
 
@@ -236,7 +231,8 @@ static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_
     MemoryOp *item = &ops->items[head.op];
     *token = access_token(head.op, head.access);
     end_stall(l1d, sm, item, head.access);
-    LookUp outcome = l1d->hold && look_up_hits(l1d, sm, item, head.access, 1)
+    LookUp outcome = l1d->hold && !mem_kind_writes(item->kind) &&
+                             look_up_hits(l1d, sm, item, head.access, 1)
                          ? LOOK_UP_ANSWERED
                          : look_up(l1d, sm, item, *token);
     if (outcome == LOOK_UP_STALLED) return 0;

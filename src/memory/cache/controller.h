@@ -90,12 +90,15 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
     return true;
 }
 
-// The same for the first of these loads, up to one that does not hit. Returns their number.
+// The same for the first of `count` loads, up to one that does not hit. Returns their number.
 static inline unsigned controller_loads_hit(CacheController *c, const CoalescedAccess *accesses,
                                             unsigned count)
 {
-    if (c->watch.kinds >> WATCH_ACCESS & 1) return 0;
-    unsigned hits = cache_loads_hit(c->cache, accesses, count);
+    if (c->watch.kinds >> WATCH_ACCESS & 1 ||
+        !cache_load_hits(c->cache, coalesced_address(accesses)))
+        return 0;
+    unsigned hits = 1; // the others are looked up together
+    if (count > 1) hits += cache_loads_hit(c->cache, accesses + 1, count - 1);
     controller_count_load_hits(c, hits);
     return hits;
 }
