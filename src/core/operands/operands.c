@@ -127,6 +127,15 @@ bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables)
     return results_init(&operands->results, u, result_horizon(operands, c), tables);
 }
 
+// The entry that is free first.
+static inline uint64_t *earliest(const Ring *ring)
+{
+    uint64_t *best = ring->first;
+    for (uint64_t *entry = ring->first + 1; entry < ring->end; entry++)
+        if (*entry < *best) best = entry;
+    return best;
+}
+
 // The first that is free in this cycle; if none is, the one that is free first.
 static inline uint64_t *first_free(const Ring *ring, uint64_t cycle)
 {
@@ -193,8 +202,10 @@ static uint64_t wait_for_result(const Operands *operands, PortState *port, uint6
     return start;
 }
 
-uint64_t operands_enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
-                                    uint32_t latency, uint64_t **unit)
+// Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
+// such cycle from `ready` on. Returns this cycle.
+ALWAYS_INLINE uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
+                                         uint32_t latency, uint64_t **unit)
 {
     uint64_t *entry = first_free(&port->unit, ready);
     uint64_t start = *entry > ready ? *entry : ready;
@@ -203,6 +214,19 @@ uint64_t operands_enter_with_result(const Operands *operands, PortState *port, u
         return wait_for_result(operands, port, ready, latency, unit);
     *unit = entry;
     return start;
+}
+
+// The collector that takes an instruction in the first cycle or pass from *from on, which becomes
+// that one. Any free one will do, because later instructions arrive no sooner; most likely it is
+// the one that was taken longest ago.
+ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
+{
+    uint64_t *taken = port->collector.next;
+    ring_pass(&port->collector, taken);
+    if (*taken <= *from) return taken;
+    taken = earliest(&port->collector);
+    if (*taken > *from) *from = *taken;
+    return taken;
 }
 
 // The shared collector that an instruction gets: *allocated becomes the first pass from then on in
@@ -239,6 +263,24 @@ static uint64_t leave_shared(const Operands *operands, PortState *port, uint64_t
     return pass;
 }
 
+// Takes a unit of the port from cycle `start` on at the earliest. No later instruction starts
+// before cycle `soonest`, so any unit that is free by then is as good as the one that is free
+// first. Most likely that is the one behind the unit taken last. Returns the cycle.
+ALWAYS_INLINE uint64_t enter_unit(const Operands *operands, PortState *port, uint64_t start,
+                                  uint64_t soonest, UnitTime time)
+{
+    uint64_t *unit = port->unit.next;
+    if (operands->results.rows) {
+        start = enter_with_result(operands, port, start, time.latency, &unit);
+    } else {
+        if (*unit > soonest) unit = earliest(&port->unit);
+        ring_pass(&port->unit, unit);
+        if (*unit > start) start = *unit;
+    }
+    *unit = start + time.initiation;
+    return start;
+}
+
 // Instructions of ports that come first here take shared collectors first.
 static const unsigned port_ranks[PORTS] = {
     [PORT_SP] = 0, [PORT_SFU] = 1, [PORT_MEM] = 2, [PORT_DP] = 3, [PORT_INT] = 4};
@@ -270,6 +312,22 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
         *collector = (start - c->dispatch + 1) << shift;
     }
     return start + time.latency + c->writeback;
+}
+
+uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                                 const UOpTiming *timing, PortState *port)
+{
+    const uint64_t dispatch = operands->dispatch, soonest = sm->now + operands->stages;
+    uint64_t allocated = soonest;
+    uint64_t *collector = take_collector(port, &allocated);
+    // In this cycle already, all entries are free, and it does not matter which is used.
+    if (allocated > sm->now) use_latch(operands, port, allocated);
+    const UnitTime *time = &operands->time[op->class];
+    uint64_t start = read_banks_plain(operands, sm, w, timing, allocated + 1) + dispatch;
+    start = enter_unit(operands, port, start, soonest + dispatch, *time);
+    // The instruction leaves its collector for the dispatch stages, which never stall.
+    *collector = start - dispatch + 1;
+    return start + time->latency + operands->writeback;
 }
 
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,

@@ -108,6 +108,9 @@ typedef struct FurtherEntries {
 // the other entries that it reads; NULL: none. Returns the cycle of its write-back.
 uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more);
+// The same for a warp's instruction, if Operands.plain.
+uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+                                 const UOpTiming *timing, PortState *port);
 // Reserves the banks for the memory operation `index`, and sets *read_at to the last cycle in which
 // it reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
 // operands_memory_leaves.

@@ -2,7 +2,6 @@
 // resources of an instruction, as one function of the host.
 #include "core/issue/pick.h"
 #include "core/issue/slots.h"
-#include "core/operands/schedule.h"
 #include "core/sm/issue_one.h"
 
 // As sm_issue, for an instruction of which UOp.run is all, and for a branch.
