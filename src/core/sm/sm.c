@@ -164,7 +164,7 @@ ALWAYS_INLINE bool send(Sm *sm)
 
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
-ALWAYS_INLINE bool run_port(Sm *sm)
+__attribute__((noinline)) static bool run_port(Sm *sm)
 {
     SmContext *context = &sm->context;
     Packet *packet;
