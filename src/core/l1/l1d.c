@@ -57,7 +57,7 @@ static void send_clean_victim(L1d *l1d, const CacheVictim *victim)
             request_for_clean_victim(victim, l1d_sector_bytes(l1d));
 }
 
-void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
+void l1d_send_some_victim(L1d *l1d, const CacheVictim *victim)
 {
     if (victim->copy_back) send_clean_victim(l1d, victim);
     if (!victim->dirty_sectors) return;

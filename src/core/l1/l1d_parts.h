@@ -27,7 +27,11 @@ static inline uint8_t l1d_fetched_sectors(const L1d *l1d, uint64_t address, uint
 }
 
 // Sends a victim to the next level, if it is dirty or a mechanism copies it back.
-void l1d_send_victim(L1d *l1d, const CacheVictim *victim);
+void l1d_send_some_victim(L1d *l1d, const CacheVictim *victim);
+static inline void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
+{
+    if (victim->dirty_sectors || victim->copy_back) l1d_send_some_victim(l1d, victim);
+}
 
 // ---- l1d_mechanisms.c ----
 
