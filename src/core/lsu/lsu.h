@@ -69,7 +69,8 @@ bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint6
 static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
                                   const uint64_t *addresses)
 {
-    return w->atomics_out && lsu_finds_atomic(lsu, w, lanes, addresses);
+    if (!w->atomics_out) return false;
+    return lsu_finds_atomic(lsu, w, lanes, addresses);
 }
 
 // Makes a functional access to the first-level caches; their misses go to `memory`.
