@@ -19,43 +19,12 @@ static bool grow(MemoryOps *ops)
     return true;
 }
 
-// As memory_op_new, with no operation at hand that has accesses.
-__attribute__((noinline, cold))
-static MemoryOp *make_op(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
-                         LaneMask lanes, uint32_t *index)
+bool memory_op_make(MemoryOps *ops, SmContext *sm)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
     if (op && !op->accesses)
         op->accesses = hd_tables_new(&sm->tables, MEMORY_OP_ACCESSES, sizeof *op->accesses);
-    if (op && op->accesses) return memory_op_new(ops, sm, w, space, lanes, index);
-    sm_out_of_memory(sm, "tracking memory instructions");
-    return NULL;
-}
-
-MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
-                        LaneMask lanes, uint32_t *index)
-{
-    if (!ops->free || !ops->items[ops->free].accesses)
-        return make_op(ops, sm, w, space, lanes, index);
-    MemoryOp *op = &ops->items[ops->free];
-    *index = ops->free;
-    ops->free = op->next_free;
-    ops->live++;
-    const Frame *frame = &w->frames[w->frame];
-    op->function = frame->function_index;
-    op->index = w->pc;
-    op->op = &w->ops[w->pc];
-    op->timing = &w->timing[w->pc];
-    op->owner = w;
-    op->issued = sm->now;
-    op->pc = w->pc_base + w->pc;
-    op->slot_base = frame->slot_base;
-    op->warp = w->id;
-    op->space = (uint8_t)space;
-    op->lanes = lanes;
-    op->injected = false;
-    op->members = 0;
-    return op;
+    return (op && op->accesses) || sm_out_of_memory(sm, "tracking memory instructions");
 }
 
 void memory_op_count_waiting(MemoryOp *op)

@@ -102,10 +102,35 @@ typedef struct MemoryOps {
 } MemoryOps;
 
 void memory_ops_free(MemoryOps *ops);
+// Makes a free operation that has accesses. false: out of memory.
+bool memory_op_make(MemoryOps *ops, SmContext *sm);
 // Takes a free operation for the warp's next instruction. Its accesses have the values of their
 // last use. NULL: out of memory.
-MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
-                        LaneMask lanes, uint32_t *index);
+static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
+                                      LaneMask lanes, uint32_t *index)
+{
+    bool ready = ops->free && ops->items[ops->free].accesses;
+    if (__builtin_expect(!ready, 0) && !memory_op_make(ops, sm)) return NULL;
+    MemoryOp *op = &ops->items[ops->free];
+    *index = ops->free;
+    ops->free = op->next_free;
+    ops->live++;
+    const Frame *frame = &w->frames[w->frame];
+    op->function = frame->function_index;
+    op->index = w->pc;
+    op->op = &w->ops[w->pc];
+    op->timing = &w->timing[w->pc];
+    op->owner = w;
+    op->issued = sm->now;
+    op->pc = w->pc_base + w->pc;
+    op->slot_base = frame->slot_base;
+    op->warp = w->id;
+    op->space = (uint8_t)space;
+    op->lanes = lanes;
+    op->injected = false;
+    op->members = 0;
+    return op;
+}
 // Sets what the members of a group wait for, by the operation's accesses.
 void memory_op_count_waiting(MemoryOp *op);
 // The operation, an atomic, is in flight from now on. false: out of memory.

@@ -27,6 +27,13 @@ typedef struct CoalescedAccess {
     uint16_t allocation;  // number; for the caller of coalesce
 } CoalescedAccess;
 
+// The address of its first sector.
+static inline uint64_t coalesced_address(const CoalescedAccess *a)
+{
+    enum { SECTOR = 32 };
+    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR;
+}
+
 // Most accesses of one instruction: PTX accesses are aligned, so that a lane's 16 bytes never cross
 // a segment, and each lane makes one access at most.
 enum { COALESCE_MAX = HD_MAX_LANES };

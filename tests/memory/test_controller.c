@@ -19,16 +19,18 @@ typedef struct Rig {
     CacheController controller;
 } Rig;
 
-static void rig_begin(Rig *rig)
+static void rig_begin_as(Rig *rig, CacheConfig config)
 {
     HdError err = {0};
-    *rig = (Rig){.config = tiny_config()};
+    *rig = (Rig){.config = config};
     rig->pool.tables = &rig->tables;
     rig->queued.pool = &rig->pool;
     rig->controller.misses.queued = &rig->queued;
     if (!controller_init(&rig->controller, &rig->config, "l1c", &rig->tables, 1, &err))
         fail_msg("%s", err.text);
 }
+
+static void rig_begin(Rig *rig) { rig_begin_as(rig, tiny_config()); }
 
 static void rig_end(Rig *rig)
 {
@@ -77,6 +79,85 @@ static void test_counts(void **state)
     assert_int_equal(c->count.fills, 1);
     assert_int_equal(c->count.insertions, 1);
     assert_int_equal(c->count.evictions, 0);
+    rig_end(&rig);
+}
+
+static void fill(Rig *rig, uint64_t address)
+{
+    CacheVictim victim;
+    assert_int_equal(load_at(rig, address, 1, 1), CACHE_MISS);
+    assert_int_equal(controller_fill(&rig->controller, address, 1, 2, NULL, &victim), 1);
+}
+
+static void see_nothing(void *self, WatchKind kind, const void *event)
+{
+    (void)self, (void)kind, (void)event;
+}
+
+static void watch_accesses(CacheController *c)
+{
+    watch_set(&c->watch, WATCHER_TRACE, (Watcher){1u << WATCH_ACCESS, see_nothing, NULL});
+}
+
+// Of loads of lines 1, 0, 3 and 1, the first two hit. Line 0 is then used after line 2, which makes
+// room for line 4 of the same set.
+static void test_loads_together(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    for (unsigned i = 0; i < 3; i++) fill(&rig, line(i));
+    const CoalescedAccess loads[] = {{.line = line(1), .sectors = 1}, {.line = line(0)},
+                                     {.line = line(3)}, {.line = line(1)}};
+    assert_int_equal(controller_loads_hit(c, loads, 4), 2);
+    assert_int_equal(c->count.accesses, 5);
+    assert_int_equal(c->count.load_accesses, 5);
+    assert_int_equal(c->count.hits, 2);
+    assert_int_equal(c->count.load_hits, 2);
+    assert_int_equal(controller_loads_hit(c, loads, 1), 1);
+    assert_int_equal(controller_loads_hit(c, loads + 2, 2), 0);
+    fill(&rig, line(4));
+    assert_int_equal(load_at(&rig, line(0), 2, 3), CACHE_HIT);
+    assert_int_equal(load_at(&rig, line(2), 2, 3), CACHE_MISS);
+    watch_accesses(c);
+    assert_int_equal(controller_loads_hit(c, loads, 4), 0);
+    rig_end(&rig);
+}
+
+// Stores pass through a first-level cache that writes through. One that hits makes its line the
+// most recently used one; one that misses changes nothing.
+static void test_passed_stores(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    config.write = WRITE_THROUGH;
+    rig_begin_as(&rig, config);
+    CacheController *c = &rig.controller;
+    CacheOutcome outcome;
+    fill(&rig, line(0));
+    fill(&rig, line(2));
+    assert_true(controller_passes_store(c, line(0), false, &outcome));
+    assert_int_equal(outcome, CACHE_HIT);
+    assert_true(controller_passes_store(c, line(4), false, &outcome));
+    assert_int_equal(outcome, CACHE_MISS);
+    assert_int_equal(c->count.accesses, 4);
+    assert_int_equal(c->count.hits, 1);
+    assert_int_equal(c->count.misses, 3);
+    assert_int_equal(c->count.store_accesses, 2);
+    assert_int_equal(c->count.store_hits, 1);
+    assert_int_equal(c->count.store_misses, 1);
+    assert_false(controller_passes_store(c, line(0), true, &outcome)); // local ones are kept
+    fill(&rig, line(4));
+    assert_int_equal(load_at(&rig, line(0), 2, 3), CACHE_HIT);
+    assert_int_equal(load_at(&rig, line(2), 2, 3), CACHE_MISS);
+    watch_accesses(c);
+    assert_false(controller_passes_store(c, line(0), false, &outcome));
+    watch_set(&c->watch, WATCHER_TRACE, (Watcher){0});
+    cache_set_last_level(c->cache); // pending fetches have to know of the store
+    assert_false(controller_passes_store(c, line(0), false, &outcome));
+    assert_int_equal(c->count.store_accesses, 2);
     rig_end(&rig);
 }
 
@@ -181,6 +262,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_loads_together),
+        cmocka_unit_test(test_passed_stores),
         cmocka_unit_test(test_stall),
         cmocka_unit_test(test_watchers),
     };

@@ -5,7 +5,7 @@
 
 #include "core/blocks/blocks.h"
 #include "core/frontend/istore.h"
-#include "core/issue/scheduler.h"
+#include "core/issue/classify.h"
 #include "core/l1/l15.h"
 #include "core/warpset.h"
 
@@ -152,7 +152,7 @@ static inline void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, co
     w->buffer_pc = pc;
     w->buffered = (uint8_t)count;
     if (w->injector) warp_fetched(issue, sm, w);
-    else warp_classify(issue, sm, w);
+    else warp_classify_here(issue, sm, w);
 }
 void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
 // The warp releases its entry.

@@ -2,19 +2,9 @@
 #include "core/frontend/frontend.h"
 #include "core/inject/injector.h"
 #include "core/issue/classify.h"
-#include "core/issue/slots.h"
 #include "core/trace_warp.h"
 
 // ---- sets ----
-
-// set: not the warp's. words: Issue.set_words.
-ALWAYS_INLINE void move_to(Issue *issue, SmContext *sm, Warp *w, unsigned set, unsigned words)
-{
-    count_slots(sm, w->home, words, sm->now);
-    warp_count_wait(sm, w, w->pc_base + w->pc);
-    warp_place(w, set);
-    if (set <= SET_WAVE) note_turn(issue, sm, w);
-}
 
 __attribute__((noinline))
 static void move_warp(Issue *issue, SmContext *sm, Warp *w, unsigned set)
@@ -159,9 +149,7 @@ void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w)
 
 void warp_classify(Issue *issue, SmContext *sm, Warp *w)
 {
-    unsigned set = usual_set(issue, sm, w, issue->simple);
-    if (set == SET_UNKNOWN) warp_classify_unusual(issue, sm, w);
-    else if (set != w->set) move_to(issue, sm, w, set, 1);
+    warp_classify_here(issue, sm, w);
 }
 
 void warp_fetched(Issue *issue, SmContext *sm, Warp *w)

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CORE_ISSUE_CLASSIFY_H
 #define HEDDLE_CORE_ISSUE_CLASSIFY_H
 
-#include "core/issue/scheduler.h"
+#include "core/issue/slots.h"
 
 // The scheduler has something to do.
 static inline void note_turn(Issue *issue, SmContext *sm, const Warp *w)
@@ -34,6 +34,15 @@ ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
     sets->present = (sets->present & ~((uint32_t)!left << from)) | UINT32_C(1) << set;
     w->state = states[set];
     w->set = (uint8_t)set;
+}
+
+// set: not the warp's. words: Issue.set_words.
+ALWAYS_INLINE void move_to(Issue *issue, SmContext *sm, Warp *w, unsigned set, unsigned words)
+{
+    count_slots(sm, w->home, words, sm->now);
+    warp_count_wait(sm, w, w->pc_base + w->pc);
+    warp_place(w, set);
+    if (set <= SET_WAVE) note_turn(issue, sm, w);
 }
 
 // The state of an instruction whose registers lie in few words (UOpTiming.needs), with results
@@ -67,6 +76,14 @@ ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, boo
         if (state != WARP_READY) return state == WARP_MEMORY ? SET_MEMORY : SET_DEPENDENCY;
     }
     return SET_READY + issue->port_of[timing->row];
+}
+
+// As warp_classify, built into its caller.
+ALWAYS_INLINE void warp_classify_here(Issue *issue, SmContext *sm, Warp *w)
+{
+    unsigned set = usual_set(issue, sm, w, issue->simple);
+    if (set == SET_UNKNOWN) warp_classify_unusual(issue, sm, w);
+    else if (set != w->set) move_to(issue, sm, w, set, 1);
 }
 
 #endif

@@ -120,10 +120,9 @@ static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
 }
 
 // As pick, on usual machines, of warps that are not none.
-ALWAYS_INLINE Warp *pick_usual(const SmContext *sm, const Scheduler *s, uint64_t set)
+ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
 {
-    if (sm->config.core->policy == SCHEDULE_GTO)
-        return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];
+    if (s->older) return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];
     uint64_t behind = set & ~UINT64_C(1) << s->last;
     return s->warps[__builtin_ctzll(behind ? behind : set)];
 }
@@ -144,39 +143,38 @@ ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
 
 // ---- turns ----
 
-// The schedulers whose turn in this cycle is not over, a bit each: first `left`, then `behind`. An
-// issue may give them something to do: a barrier opens.
+// The schedulers that may have something to do in this cycle and whose turn is not over, a bit each,
+// rotated: bit 0 is the one whose turn comes first, number `began`. An issue may add some: a barrier
+// opens.
 typedef struct Turns {
-    uint32_t left, behind;
+    uint32_t due;
+    unsigned at; // the bit whose turn it is
     unsigned issued;
 } Turns;
+
+ALWAYS_INLINE uint32_t turns_rotated(const Issue *issue)
+{
+    return issue->turn >> issue->began | issue->turn << (-issue->began & 31);
+}
 
 ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *sm)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
     unsigned first = issue->first;
-    if (sm->config.core->scheduler_turn == TURN_CYCLE)
+    if (issue->turn_by_cycle)
         first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
     issue->began = first;
-    uint32_t left = ~UINT32_C(0) << first;
-    return (Turns){.left = left, .behind = ~left};
+    return (Turns){.due = turns_rotated(issue)};
 }
 
 // The next scheduler that may have something to do, or NULL.
 ALWAYS_INLINE Scheduler *turns_next(Issue *issue, Turns *turns)
 {
-    uint32_t due = issue->turn & turns->left;
-    if (!due) {
-        turns->left = turns->behind;
-        turns->behind = 0;
-        due = issue->turn & turns->left;
-        if (!due) return NULL;
-    }
-    unsigned number = (unsigned)__builtin_ctz(due);
-    turns->left &= ~UINT32_C(1) << number;
-    issue->at = number;
-    return &issue->scheduler[number];
+    if (!turns->due) return NULL;
+    turns->at = (unsigned)__builtin_ctz(turns->due);
+    issue->at = (turns->at + issue->began) & 31;
+    return &issue->scheduler[issue->at];
 }
 
 // The turn of the scheduler is over. Its slots are counted.
@@ -184,6 +182,7 @@ ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Tu
                              bool issues, unsigned words)
 {
     if (!has_turn(s, words)) issue->turn &= ~s->bit;
+    turns->due = turns_rotated(issue) & ~UINT32_C(1) << turns->at;
     if (__builtin_expect(!issues, 0)) return;
     s->counted = sm->now + 1;
     if (!turns->issued++) issue->first = s->next;

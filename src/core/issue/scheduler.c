@@ -77,6 +77,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     bool local = config->path->function_params == FUNCTION_PARAMS_LOCAL;
     port[UOP_ROW_FRAME_PARAM] = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
+    issue->turn_by_cycle = config->core->scheduler_turn == TURN_CYCLE;
     issue->always = issue->grouped || config->core->policy == SCHEDULE_TWO_LEVEL;
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }

@@ -74,6 +74,7 @@ typedef struct Issue {
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
     // the cycles of earlier launches in which the SM had blocks.
     uint64_t turn_zero, turns;
+    bool turn_by_cycle;
     uint8_t port_of[UOP_ROWS]; // the execution port of instructions, by UOpTiming.row
     uint64_t cycles_counted; // the cycles of blocks and warps are counted up to this one
     uint64_t issuable_counted; // and those by number of issuable warps up to this one

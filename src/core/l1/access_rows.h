@@ -35,6 +35,19 @@ static inline void rows_on_access(SmContext *sm, const MemoryOp *op, unsigned ac
     }
 }
 
+// Loads of an operation that hit: `count`, from access `first` on.
+static inline void rows_on_hits(SmContext *sm, const MemoryOp *op, unsigned first, unsigned count)
+{
+    PcCounters *by_pc = &sm->count.pcs[op->pc];
+    by_pc->l1_accesses += count;
+    by_pc->l1_hits += count;
+    for (; count; first++, count--) {
+        AccessCounters *by_allocation = allocation_row(sm, op, first);
+        by_allocation->accesses++;
+        by_allocation->hits++;
+    }
+}
+
 static inline void rows_on_stall(SmContext *sm, const MemoryOp *op, unsigned access,
                                  CacheStall reason, uint64_t cycles)
 {

@@ -35,7 +35,7 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
         !cache_attach(controller->cache, l1d->hooks, err))
         return false;
     l1d->capacity = l1d->config.latency * sm->config.path->l1_banks;
-    l1d->head = l1d->count = 0;
+    l1d->head = l1d->runs = l1d->count = 0;
     l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
     bool answers = l1d->hooks && l1d->hooks->prefetches;
     l1d->first_answer = l1d->answer_count = 0;
@@ -57,7 +57,7 @@ static void send_clean_victim(L1d *l1d, const CacheVictim *victim)
             request_for_clean_victim(victim, l1d_sector_bytes(l1d));
 }
 
-void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
+void l1d_send_some_victim(L1d *l1d, const CacheVictim *victim)
 {
     if (victim->copy_back) send_clean_victim(l1d, victim);
     if (!victim->dirty_sectors) return;
@@ -72,7 +72,7 @@ static void request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsign
     request_for_access(op, access, token, l1d->fields, request);
     request->kind = memory_op_is_local(op) ? MEM_LOCAL_LOAD : MEM_LOAD;
     request->bytes = 0;
-    request->sectors = l1d_fetched_sectors(l1d, access_address(&op->accesses[access]), fetch);
+    request->sectors = l1d_fetched_sectors(l1d, coalesced_address(&op->accesses[access]), fetch);
     request->wants_reply_tag = request->keeps = l1d->config.mode != CACHE_OFF;
     if (l1d->hooks) l1d_add_decisions(l1d, request);
     request->shadow = shadow_fetch(sm);
@@ -85,7 +85,7 @@ static inline CacheAccess cache_access_for(const MemoryOp *op, unsigned access)
 {
     const CoalescedAccess *a = &op->accesses[access];
     bool store = mem_kind_writes(op->kind);
-    return (CacheAccess){.address = access_address(a),
+    return (CacheAccess){.address = coalesced_address(a),
                          .write = store, .local = memory_op_is_local(op), .sectors = a->sectors,
                          .bytes = {store ? a->bytes[0] : 0, store ? a->bytes[1] : 0}};
 }
@@ -130,17 +130,28 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
 }
 
 // The access in front of the tags.
-static inline L1Access first_access(const L1d *l1d)
+typedef struct FirstAccess {
+    uint32_t op;
+    unsigned access;
+} FirstAccess;
+static inline FirstAccess first_access(const L1d *l1d)
 {
-    if (!l1d->hold) return l1d->pipe[l1d->head];
+    if (!l1d->hold)
+        return (FirstAccess){l1d->pipe[l1d->head].op, l1d->pipe[l1d->head].first};
     const HdHeld *first = hold_first(l1d->hold);
-    return (L1Access){.op = first->instruction, .access = (uint8_t)first->access};
+    return (FirstAccess){first->instruction, first->access};
 }
 
-static inline void leave_pipe(L1d *l1d)
+// The first accesses leave the pipeline, which are of one operation.
+static inline void leave_pipe(L1d *l1d, unsigned count)
 {
+    L1Run *run = &l1d->pipe[l1d->head];
+    l1d->count -= count;
+    run->first = (uint8_t)(run->first + count);
+    run->count = (uint8_t)(run->count - count);
+    if (run->count) return;
     if (++l1d->head == l1d->capacity) l1d->head = 0;
-    l1d->count--;
+    l1d->runs--;
 }
 
 // The access in front of the tags is tried again, or another takes its place: its stall has ended.
@@ -157,66 +168,97 @@ void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops)
     L1Hold *hold = l1d->hold;
     for (unsigned i = 0; i < sm->config.path->l1_banks && !hold->waits; i++) {
         if (!l1d->count || l1d->pipe[l1d->head].ready > sm->now) return;
-        L1Access due = l1d->pipe[l1d->head], before = {0};
+        uint32_t op = l1d->pipe[l1d->head].op;
+        unsigned access = l1d->pipe[l1d->head].first;
+        FirstAccess before = {0};
         if (hold->seen.held) before = first_access(l1d);
-        l1d_describe_access(l1d, sm, &ops->items[due.op], due.access);
-        if (!hold_push(hold, due.op, due.access)) return;
-        leave_pipe(l1d);
-        L1Access next = first_access(l1d);
+        l1d_describe_access(l1d, sm, &ops->items[op], access);
+        if (!hold_push(hold, op, access)) return;
+        leave_pipe(l1d, 1);
+        FirstAccess next = first_access(l1d);
         if (before.op == next.op && before.access == next.access) continue;
         if (before.op) end_stall(l1d, sm, &ops->items[before.op], before.access);
         l1d->controller.stall.blocked = false;
     }
 }
 
-// The usual look-up: a load that hits, while nothing watches the cache.
-static inline bool hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
-{
-    if (mem_kind_writes(op->kind) ||
-        !controller_load_hits(&l1d->controller, access_address(&op->accesses[access])))
-        return false;
-    rows_on_access(sm, op, access, CACHE_HIT);
-    return true;
-}
-
-// A look-up is done.
-static inline void count_look_up(L1d *l1d, const SmContext *sm)
+// Look-ups are done.
+static inline void count_look_ups(L1d *l1d, const SmContext *sm, unsigned count)
 {
     if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
     l1d->last_cycle = sm->now;
-    l1d->look_ups++;
+    l1d->look_ups += count;
 }
 
-// Apart, so that a hit needs no large frame.
-static bool look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
-    __attribute__((noinline));
-static bool look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+// The usual look-ups: the loads of an operation that hit, up to an access that does not. They are
+// `count` at most, from access `first` on. Returns their number.
+static inline unsigned look_up_hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned first,
+                                    unsigned count)
 {
-    L1Access head = first_access(l1d);
+    unsigned hits = controller_loads_hit(&l1d->controller, &op->accesses[first], count);
+    if (hits) rows_on_hits(sm, op, first, hits);
+    return hits;
+}
+
+// The usual stores of an operation: those that pass through the cache to the next level, up to an
+// access that does not. They are `count` at most, from the head of the pipeline on. Returns their
+// number.
+static unsigned pass_stores(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned count)
+{
+    RequestQueue *misses = &l1d->controller.misses;
+    const L1Run *head = &l1d->pipe[l1d->head];
+    unsigned passed = 0, room = queue_room(misses);
+    if (count > room) count = room;
+    for (; passed < count; passed++) {
+        unsigned access = head->first + passed;
+        CacheOutcome outcome;
+        if (!controller_passes_store(&l1d->controller, coalesced_address(&op->accesses[access]),
+                                     memory_op_is_local(op), &outcome))
+            break;
+        rows_on_access(sm, op, access, outcome);
+        request_for_access(op, access, access_token(head->op, access), l1d->fields,
+                           queue_add(misses));
+    }
+    return passed;
+}
+
+// Apart, so that hits need no large frame.
+static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+    __attribute__((noinline));
+static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+{
+    FirstAccess head = first_access(l1d);
     MemoryOp *item = &ops->items[head.op];
     *token = access_token(head.op, head.access);
     end_stall(l1d, sm, item, head.access);
-    bool hold = l1d->hold;
-    LookUp outcome = hold && hits(l1d, sm, item, head.access) ? LOOK_UP_ANSWERED
-                                                              : look_up(l1d, sm, item, *token);
-    if (outcome == LOOK_UP_STALLED) return false;
-    if (hold) hold_pop(l1d->hold);
-    else leave_pipe(l1d);
-    count_look_up(l1d, sm);
+    LookUp outcome = l1d->hold && !mem_kind_writes(item->kind) &&
+                             look_up_hits(l1d, sm, item, head.access, 1)
+                         ? LOOK_UP_ANSWERED
+                         : look_up(l1d, sm, item, *token);
+    if (outcome == LOOK_UP_STALLED) return 0;
+    if (l1d->hold) hold_pop(l1d->hold);
+    else leave_pipe(l1d, 1);
+    count_look_ups(l1d, sm, 1);
     return outcome == LOOK_UP_ANSWERED;
 }
 
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 {
-    if (l1d->hold) return look_up_further(l1d, sm, ops, token);
-    const L1Access *head = &l1d->pipe[l1d->head];
-    const MemoryOp *item = &ops->items[head->op];
-    if (l1d->controller.stall.uncounted || !hits(l1d, sm, item, head->access))
+    if (l1d->hold || l1d->controller.stall.uncounted)
         return look_up_further(l1d, sm, ops, token);
-    *token = access_token(head->op, head->access);
-    leave_pipe(l1d);
-    count_look_up(l1d, sm);
-    return true;
+    const L1Run *head = &l1d->pipe[l1d->head];
+    const MemoryOp *op = &ops->items[head->op];
+    unsigned left = sm->config.path->l1_banks; // look-ups in this cycle
+    if (l1d->last_cycle == sm->now) left -= l1d->look_ups;
+    if (head->count < left) left = head->count;
+    bool stores = mem_kind_writes(op->kind);
+    unsigned done = stores ? pass_stores(l1d, sm, op, left)
+                           : look_up_hits(l1d, sm, op, head->first, left);
+    if (!done) return look_up_further(l1d, sm, ops, token);
+    *token = access_token(head->op, head->first);
+    leave_pipe(l1d, done);
+    count_look_ups(l1d, sm, done);
+    return stores ? 0 : done;
 }
 
 // ---- fills ----

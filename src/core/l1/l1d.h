@@ -17,12 +17,13 @@
 #include "hooks/core_hooks.h"
 #include "memory/cache/controller.h"
 
-// An access in the pipeline.
-typedef struct L1Access {
+// Accesses of an operation that have entered the pipeline together.
+typedef struct L1Run {
     uint64_t ready; // cycle of the look-up
     uint32_t op;    // in-flight memory operation
-    uint8_t access; // which of its accesses
-} L1Access;
+    uint8_t first;  // which of its accesses
+    uint8_t count;  // how many, from this one on
+} L1Run;
 
 // What a prefetch has found in the cache, on its way to the mechanism.
 typedef struct L1Answer {
@@ -42,8 +43,9 @@ typedef struct L1d {
     const MemoryOps *ops;
     RequestFields fields; // of requests
     L1Hold *hold;      // NULL: no mechanism owns the hold point; free()
-    L1Access *pipe;    // ring of latency x banks entries
-    unsigned head, count, capacity;
+    L1Run *pipe;       // ring of latency x banks entries
+    unsigned head, runs; // its first entry, and their number
+    unsigned count, capacity; // accesses in the pipeline
     uint64_t last_cycle; // of the last look-up
     unsigned look_ups;   // in that cycle
     bool prefetch_scheduled; // EVENT_PREFETCH is set
@@ -65,21 +67,18 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
 
 // Accesses for which the pipeline has room.
 static inline unsigned l1d_room(const L1d *l1d) { return l1d->capacity - l1d->count; }
-// Puts `count` accesses of an operation, from `first` on, into the pipeline, which must have room.
+// Puts `count` accesses of an operation, from `first` on, into the pipeline, which must have room:
+// 1 at least, and UINT8_MAX at most.
 static inline void l1d_push(L1d *l1d, uint64_t now, uint32_t op, unsigned first, unsigned count)
 {
-    uint64_t ready = now + l1d->config.latency;
-    unsigned tail = l1d->head + l1d->count;
-    L1Access *at = &l1d->pipe[tail < l1d->capacity ? tail : tail - l1d->capacity];
-    const L1Access *end = l1d->pipe + l1d->capacity;
+    unsigned tail = l1d->head + l1d->runs++;
+    L1Run *run = &l1d->pipe[tail < l1d->capacity ? tail : tail - l1d->capacity];
     l1d->count += count;
-    for (; count--; first++) {
-        at->ready = ready;
-        at->op = op;
-        at->access = (uint8_t)first;
-        if (++at == end) at = l1d->pipe;
-    }
-    if (ready < l1d->due) l1d->due = ready;
+    run->ready = now + l1d->config.latency;
+    run->op = op;
+    run->first = (uint8_t)first;
+    run->count = (uint8_t)count;
+    if (run->ready < l1d->due) l1d->due = run->ready;
 }
 
 // Whether an access that is not blocked is in front of the tags.
@@ -94,8 +93,9 @@ static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
     return l1d_has_access(l1d, sm->now) &&
            (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
 }
-// Looks up the access, which may stall. Returns whether it is complete (a hit or a store).
-bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
+// Looks up the access, which may stall, or several of its operation that hit. Returns how many are
+// complete (a hit or a store); *token is that of the first one.
+unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
 // Moves accesses that are due out of the pipeline into the queues of the hold point, after the
 // look-ups of the cycle.
 void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);

@@ -21,7 +21,7 @@ static void describe_operation(HdAccess *described, const MemoryOp *op, unsigned
 
 void l1d_describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
 {
-    uint64_t address = access_address(&op->accesses[access]);
+    uint64_t address = coalesced_address(&op->accesses[access]);
     uint64_t offset = address % l1d->config.line;
     l1d->hooks->access = (HdAccess){
         .line = address - offset, .cycle = sm->now, .line_index = HD_NO_INDEX,
@@ -83,7 +83,7 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 {
     uint64_t unit = l1d_is_sectored(l1d) ? l1d->config.line : l1d->config.sector;
     for (unsigned i = 0; i < op->count; i++)
-        if (access_address(&op->accesses[i]) / unit == address / unit) return i;
+        if (coalesced_address(&op->accesses[i]) / unit == address / unit) return i;
     return 0;
 }
 

@@ -17,12 +17,6 @@ static inline uint64_t l1d_sector_bytes(const L1d *l1d)
     return l1d_is_sectored(l1d) ? SECTOR_BYTES : l1d->config.sector;
 }
 
-// The address of the first sector of an access.
-static inline uint64_t access_address(const CoalescedAccess *a)
-{
-    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
-}
-
 // The sectors that a fetch for `address` requests. fetch: sectors of the line, if the cache is
 // sectored.
 static inline uint8_t l1d_fetched_sectors(const L1d *l1d, uint64_t address, uint8_t fetch)
@@ -33,7 +27,11 @@ static inline uint8_t l1d_fetched_sectors(const L1d *l1d, uint64_t address, uint
 }
 
 // Sends a victim to the next level, if it is dirty or a mechanism copies it back.
-void l1d_send_victim(L1d *l1d, const CacheVictim *victim);
+void l1d_send_some_victim(L1d *l1d, const CacheVictim *victim);
+static inline void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
+{
+    if (victim->dirty_sectors || victim->copy_back) l1d_send_some_victim(l1d, victim);
+}
 
 // ---- l1d_mechanisms.c ----
 

@@ -177,7 +177,9 @@ static void note_due(Lsu *lsu, const SmContext *sm)
     }
 }
 
-unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
+// As lsu_cycle, for any operation and machine.
+__attribute__((noinline))
+static unsigned run_any(Lsu *lsu, SmContext *sm, L1d *l1d)
 {
     unsigned rate = sm->config.path->lsu_rate, left = sm->config.path->l1_banks, taken = 0;
     for (unsigned i = 0; i < rate; i++) {
@@ -191,6 +193,45 @@ unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
     }
     note_due(lsu, sm);
     return taken;
+}
+
+// The usual cycle, if the unit has one step in it and takes operations in order: that of an
+// operation, the current one or the next, whose accesses go to the L1D. Returns whether it is one.
+static inline bool run_usual(Lsu *lsu, const SmContext *sm, L1d *l1d, unsigned *taken)
+{
+    uint64_t now = sm->now;
+    uint32_t index = lsu->current;
+    bool takes = !index;
+    if (sm->config.path->lsu_rate != 1 || lsu->turns) return false;
+    if (takes && (!lsu->count || lsu->free_at > now)) return false;
+    if (takes) index = lsu->queue[lsu->head];
+    MemoryOp *op = &lsu->ops.items[index];
+    if (!memory_op_uses_l1d(op)) return false;
+    *taken = takes;
+    if (takes) {
+        if (++lsu->head == lsu->capacity) lsu->head = 0;
+        lsu->count--;
+        lsu->free_at = now + sm->config.initiation->of[op->op->class];
+    }
+    unsigned left = op->count - op->sent, banks = sm->config.path->l1_banks;
+    unsigned room = smaller(l1d_room(l1d), banks), made = smaller(left, room);
+    if (made) l1d_push(l1d, now, index, op->sent, made);
+    op->sent = (uint16_t)(op->sent + made);
+    lsu->current = made < left ? index : 0;
+    lsu->stalled = made < left && made < banks;
+    if (made < left) {
+        lsu->due = lsu->stalled ? UINT64_MAX : 0;
+        return true;
+    }
+    occupy(lsu, now, 1);
+    lsu->due = lsu->count ? lsu->free_at : UINT64_MAX;
+    return true;
+}
+
+unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
+{
+    unsigned taken;
+    return run_usual(lsu, sm, l1d, &taken) ? taken : run_any(lsu, sm, l1d);
 }
 
 // ---- answers ----
@@ -222,9 +263,8 @@ static inline uint64_t line_bit(uint64_t address)
     return UINT64_C(1) << address / MAX_LINE_BYTES % 64;
 }
 
-bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
+bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses)
 {
-    if (!w->atomics_out) return false;
     uint64_t filter = 0; // a bit for each line, by its number
     for (LaneMask m = lanes; m; m &= m - 1) filter |= line_bit(addresses[lanes_first(m)]);
     for (size_t i = 0; i < lsu->ops.atomic_count; i++) {

@@ -57,14 +57,21 @@ static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 // Fills one of the caches, and completes the accesses of loads that waited.
 void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply);
 
-// Records that `level` has answered one access of an operation. Returns whether it was the last.
-static inline bool memory_op_answer(MemoryOp *op, MemLevel level)
+// Records that `level` has answered accesses of an operation. Returns whether it was the last.
+static inline bool memory_op_answer(MemoryOp *op, MemLevel level, unsigned count)
 {
     if (level > op->level) op->level = (uint8_t)level;
-    return --op->waiting == 0;
+    op->waiting -= count;
+    return op->waiting == 0;
 }
 // Whether the warp has an atomic in flight on a line of one of these addresses.
-bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
+bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
+static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
+                                  const uint64_t *addresses)
+{
+    if (!w->atomics_out) return false;
+    return lsu_finds_atomic(lsu, w, lanes, addresses);
+}
 
 // Makes a functional access to the first-level caches; their misses go to `memory`.
 void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,

@@ -90,10 +90,8 @@ static uint64_t address_of(const CoalescedAccess *access)
     return access->line + (sectors ? SECTOR_BYTES * lanes_first(sectors) : 0);
 }
 
-// Sorts the accesses as memory.access_order says; of the same address, the last made comes first.
-static void order_accesses(const SmContext *sm, MemoryOp *r)
+void shape_order(MemoryOp *r)
 {
-    if (sm->config.path->access_order == ORDER_LANE) return;
     CoalescedAccess *a = r->accesses;
     // Addresses mostly rise from lane to lane: the reverse is nearly sorted.
     for (unsigned i = 0, k = r->count - 1u; i < k; i++, k--) {
@@ -131,14 +129,6 @@ static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
     if (op->code == UOP_SURED) return MEM_REDUCE;
     if (op->code == UOP_SUST) return MEM_STORE;
     return apart && *cached ? MEM_READONLY : MEM_LOAD;
-}
-
-// Whether a global access uses the L1D. An access that must observe stores of other SMs does not.
-static bool in_l1(const PathConfig *path, const UOp *op)
-{
-    bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;
-    return path->global_in_l1 && (path->strong_in_l1 || !strong) && op->cache != CACHE_CG &&
-           op->cache != CACHE_CV;
 }
 
 // The passes of the banks of shared memory. Wide accesses take as many lanes together as the banks
@@ -184,14 +174,14 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
         uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = MEMORY_OP_CONSTANT;
         r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
-        if (r->count > 1) order_accesses(sm, r);
+        order_accesses(sm, r);
         r->waiting = r->count;
         return true;
     }
     default: break;
     }
     r->kind = kind_of(sm, r);
-    bool cached = memory_op_is_local(r) || in_l1(path, op);
+    bool cached = memory_op_is_local(r) || shape_in_l1(path, op);
     if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
     cached &= sm->launch->l1d.mode != CACHE_OFF;
     if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
@@ -207,7 +197,7 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
-    if (r->count > 1) order_accesses(sm, r);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
@@ -284,7 +274,7 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
     r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
     r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
     r->count = (uint16_t)group_texels(sm, fetch, r);
-    if (r->count > 1) order_accesses(sm, r);
+    order_accesses(sm, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];
@@ -311,11 +301,8 @@ void shape_count(SmContext *sm, const MemoryOp *r)
     }
     // A request to a unit accesses no memory: accesses per instruction are those of the others.
     if (r->kind == MEMORY_OP_CONSTANT || r->kind == MEM_UNIT) return;
-    c->memory_instructions++;
-    c->memory_requests += r->count;
+    count_accesses(sm, r);
     if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
-    sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
-    sm->count.pcs[r->pc].requests += r->count;
     if (memory_op_is_local(r)) return;
     if (op->class == CLASS_TEXTURE) {
         c->texture_fetches += op->code == UOP_TEX || op->code == UOP_SULD;

@@ -19,7 +19,69 @@ void shape_nothing(MemoryOp *op);
 // Fills in a request to the unit of a slice. false: out of memory.
 bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *op, unsigned slice);
 
+// Sorts the accesses by descending address; of the same one, the last made comes first.
+void shape_order(MemoryOp *op);
+
 // Counts an operation with its accesses.
 void shape_count(SmContext *sm, const MemoryOp *op);
+
+// ---- usual accesses ----
+
+// Whether a global access uses the L1D. An access that must observe stores of other SMs does not.
+static inline bool shape_in_l1(const PathConfig *path, const UOp *op)
+{
+    bool strong = op->code == UOP_LD && (op->flags & (UF_VOLATILE | UF_CTA_SCOPE)) == UF_VOLATILE;
+    return path->global_in_l1 && (path->strong_in_l1 || !strong) && op->cache != CACHE_CG &&
+           op->cache != CACHE_CV;
+}
+
+// Sorts the accesses as memory.access_order says.
+static inline void order_accesses(const SmContext *sm, MemoryOp *r)
+{
+    if (r->count > 1 && sm->config.path->access_order != ORDER_LANE) shape_order(r);
+}
+
+// Whether shape_global serves the instruction: a load or store of global memory, all in one
+// allocation, that does not use the read-only cache.
+static inline bool shape_is_global(const SmContext *sm, const UOp *op, unsigned allocation)
+{
+    return allocation != GUEST_NO_ALLOCATION && (op->code == UOP_LD || op->code == UOP_ST) &&
+           !(op->flags & UF_NC && sm->config.path->nc_path);
+}
+
+// As shape_access, of what shape_is_global.
+static inline void shape_global(const SmContext *sm, MemoryOp *r, const uint64_t *addresses,
+                                unsigned allocation)
+{
+    const PathConfig *path = sm->config.path;
+    const UOp *op = r->op;
+    unsigned bytes = ptx_type_bytes(op->type) * op->vec;
+    bool store = op->code == UOP_ST;
+    r->kind = store ? MEM_STORE : MEM_LOAD;
+    r->bypass = !shape_in_l1(path, op) || sm->launch->l1d.mode == CACHE_OFF;
+    r->sent = r->passes = 0;
+    r->level = LEVEL_L1;
+    CoalesceRule rule = r->bypass && !store ? COALESCE_SECTOR : path->coalesce;
+    unsigned count = coalesce(rule, r->lanes, addresses, bytes, r->accesses);
+    r->count = (uint16_t)count;
+    r->waiting = count;
+    order_accesses(sm, r);
+    for (unsigned i = 0; i < count; i++) r->accesses[i].allocation = (uint16_t)allocation;
+}
+
+static inline void count_accesses(SmContext *sm, const MemoryOp *r)
+{
+    sm->count.sm.memory_instructions++;
+    sm->count.sm.memory_requests += r->count;
+    sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
+    sm->count.pcs[r->pc].requests += r->count;
+}
+// As shape_count.
+static inline void shape_count_global(SmContext *sm, const MemoryOp *r)
+{
+    count_accesses(sm, r);
+    if (r->kind == MEM_STORE) sm->count.sm.global_stores++;
+    else sm->count.sm.global_loads++;
+}
 
 #endif

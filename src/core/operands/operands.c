@@ -1,5 +1,5 @@
 // Reserves the resources of instructions from issue to write-back.
-#include "core/operands/operands.h"
+#include "core/operands/schedule.h"
 
 #include "base/bits.h"
 #include "base/tables.h"
@@ -14,12 +14,6 @@ static bool ring_init(Ring *ring, unsigned entries, HdTables *tables)
 static inline unsigned ring_entries(const Ring *ring)
 {
     return (unsigned)(ring->end - ring->first);
-}
-
-// The entry behind this one is tried first from now on.
-static inline void ring_pass(Ring *ring, uint64_t *entry)
-{
-    ring->next = entry + 1 < ring->end ? entry + 1 : ring->first;
 }
 
 static bool port_init(PortState *port, unsigned latches, unsigned collectors, unsigned units,
@@ -150,42 +144,19 @@ static inline uint64_t *first_free(const Ring *ring, uint64_t cycle)
     return earliest(ring);
 }
 
-// Reserves a bank's pass for a register read, from pass `from` on. *last becomes that pass, if it
-// is later. Returns it.
-ALWAYS_INLINE uint64_t read_bank(uint64_t *bank, uint64_t from, uint64_t *last)
-{
-    uint64_t pass = *bank > from ? *bank : from;
-    *bank = pass + 1;
-    if (pass > *last) *last = pass;
-    return pass;
-}
-
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
-ALWAYS_INLINE uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
-                                  const UOpTiming *timing, uint64_t from, bool plain,
-                                  const FurtherEntries *more)
+static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
+                           const UOpTiming *timing, uint64_t from, const FurtherEntries *more)
 {
-    unsigned shift = plain ? 0 : operands->pass_shift;
+    unsigned shift = operands->pass_shift;
     uint64_t last = from - 1, passes = 0;
-    if (plain) {
-        unsigned count = timing->bank_read_count;
-        if (!count) return last;
-        uint64_t *banks = banks_of(operands, w);
-        const uint16_t *reg = timing->bank_reads, *end = reg + count;
-        do { // the bound is out of the compiler's sight, so that it does not unroll the loop
-            passes += read_bank(&banks[(*reg + w->entry) & operands->bank_mask], from, &last);
-        } while (++reg < end);
-        sm->count.sm.operand_reads += count;
-        sm->count.sm.operand_conflict_cycles += passes - count * from; // `from`: without a wait
-        return last;
-    }
     for (unsigned i = 0; i < timing->bank_read_count; i++) {
         unsigned reg = timing->bank_reads[i];
-        unsigned entry = entry_of(w, timing->scalar_bank_reads, i, plain);
-        passes += (read_bank(bank_of(operands, w, reg, entry, plain), from, &last) - from) >> shift;
+        unsigned entry = entry_of(w, timing->scalar_bank_reads, i, false);
+        passes += (read_bank(bank_of(operands, w, reg, entry, false), from, &last) - from) >> shift;
         if (!more) continue;
         for (unsigned k = 0; k < more->count; k++)
-            passes += (read_bank(bank_of(operands, w, reg, more->entry[k], plain), from, &last) -
+            passes += (read_bank(bank_of(operands, w, reg, more->entry[k], false), from, &last) -
                        from) >> shift;
         sm->count.sm.operand_reads += more->count;
     }
@@ -233,7 +204,7 @@ static uint64_t wait_for_result(const Operands *operands, PortState *port, uint6
 
 // Chooses the first unit that is free and whose result leaves in a cycle of its own, in the first
 // such cycle from `ready` on. Returns this cycle.
-static inline uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
+ALWAYS_INLINE uint64_t enter_with_result(const Operands *operands, PortState *port, uint64_t ready,
                                          uint32_t latency, uint64_t **unit)
 {
     uint64_t *entry = first_free(&port->unit, ready);
@@ -243,15 +214,6 @@ static inline uint64_t enter_with_result(const Operands *operands, PortState *po
         return wait_for_result(operands, port, ready, latency, unit);
     *unit = entry;
     return start;
-}
-
-static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle)
-{
-    // A later instruction never reaches its collector sooner: latch entries become free in order.
-    *port->latch.next = cycle;
-    ring_pass(&port->latch, port->latch.next);
-    port->latch_free = *port->latch.next;
-    if (port->latch_free > operands->latches_free) operands->latches_free = port->latch_free;
 }
 
 // The collector that takes an instruction in the first cycle or pass from *from on, which becomes
@@ -335,7 +297,7 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     uint64_t *collector = operands->pool ? take_shared(operands, &allocated)
                                          : take_collector(port, &allocated);
     use_latch(operands, port, allocated >> shift);
-    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, false, more) + 1;
+    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, more) + 1;
     if (port->output) leaves = leave_shared(operands, port, leaves, collector);
     if (operands->turns.collectors)
         collector_turns_issue(&operands->turns, sm->now,
@@ -355,14 +317,14 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
 uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
                                  const UOpTiming *timing, PortState *port)
 {
-    uint64_t allocated = sm->now + operands->stages;
+    const uint64_t dispatch = operands->dispatch, soonest = sm->now + operands->stages;
+    uint64_t allocated = soonest;
     uint64_t *collector = take_collector(port, &allocated);
-    use_latch(operands, port, allocated);
-    uint64_t start = read_banks(operands, sm, w, timing, allocated + 1, true, NULL);
-    const uint64_t dispatch = operands->dispatch;
+    // In this cycle already, all entries are free, and it does not matter which is used.
+    if (allocated > sm->now) use_latch(operands, port, allocated);
     const UnitTime *time = &operands->time[op->class];
-    start = enter_unit(operands, port, start + dispatch, sm->now + operands->stages + dispatch,
-                       *time);
+    uint64_t start = read_banks_plain(operands, sm, w, timing, allocated + 1) + dispatch;
+    start = enter_unit(operands, port, start, soonest + dispatch, *time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - dispatch + 1;
     return start + time->latency + operands->writeback;
@@ -375,14 +337,6 @@ uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, con
     return schedule_by_passes(operands, sm, w, operands->time[op->class], timing, port, more);
 }
 
-// The cycle at which a memory instruction reaches the load/store unit. Without registers to read (a
-// kernel's parameter, a variable) and without stages, it would be its issue cycle, whose events
-// have been taken already.
-static inline uint64_t arrival(const SmContext *sm, uint64_t ready)
-{
-    return ready > sm->now ? ready : sm->now + 1;
-}
-
 // As operands_schedule_memory, for any machine.
 __attribute__((noinline))
 static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, const Warp *w,
@@ -391,7 +345,7 @@ static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, con
 {
     const OperandConfig *c = sm->config.operand;
     uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
-    uint64_t last = read_banks(operands, sm, w, timing, from, false, more);
+    uint64_t last = read_banks(operands, sm, w, timing, from, more);
     *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + time.latency - 1;
     if (operands->turns.collectors)
@@ -406,14 +360,10 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
-    const UnitTime *time = &operands->time[op->class];
-    operands->memory_taken++;
-    if (sm->config.operand->mem_issue)
-        use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
-    if (!operands->plain)
-        return schedule_memory_by_passes(operands, sm, w, *time, timing, index, read_at, more);
-    *read_at = read_banks(operands, sm, w, timing, sm->now + operands->stages + 1, true, NULL);
-    return arrival(sm, *read_at + operands->dispatch + time->latency - 1);
+    if (operands->plain) return operands_schedule_memory_plain(operands, sm, w, op, timing, read_at);
+    take_memory(operands, sm);
+    return schedule_memory_by_passes(operands, sm, w, operands->time[op->class], timing, index,
+                                     read_at, more);
 }
 
 bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,

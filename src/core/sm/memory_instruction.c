@@ -5,6 +5,7 @@
 #include "core/shadow_sm.h"
 #include "core/execute/access.h"
 #include "core/lsu/shape.h"
+#include "core/operands/schedule.h"
 #include "core/trace_warp.h"
 
 // Stores these lanes' values in the log. false: out of memory.
@@ -15,21 +16,25 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
            sm_out_of_memory(sm, "logging a store");
 }
 
-// The operation is in flight for the warp.
-static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
+// The operation is in flight for the warp. usual: as in shape_and_send.
+ALWAYS_INLINE void book_operation(const Sm *sm, Warp *w, MemoryOp *op, bool usual)
 {
     const UOpTiming *timing = op->timing;
-    if (mem_kind_writes(op->kind))
+    if (usual && op->kind == MEM_STORE)
+        w->stores_out++;
+    else if (usual)
+        w->loads_out++;
+    else if (mem_kind_writes(op->kind))
         w->stores_out++;
     else if (mem_kind_atomic(op->kind))
         w->atomics_out++;
     else
         w->loads_out++;
-    if (memory_op_blocks_warp(&sm->context, op)) {
+    if (!usual && memory_op_blocks_warp(&sm->context, op)) {
         w->blocking_atomics++;
         w->waits_for_atomics = true;
     }
-    if (sm->l1d.hold && memory_op_uses_l1d(op)) {
+    if (!usual && sm->l1d.hold && memory_op_uses_l1d(op)) {
         op->looked_up = 0;
         w->held++;
     }
@@ -38,23 +43,27 @@ static inline void book_operation(const Sm *sm, Warp *w, MemoryOp *op)
 }
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
-// or the first of its group.
+// or the first of its group. usual: as in shape_and_send.
 ALWAYS_INLINE IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
-                                const FurtherEntries *more)
+                                const FurtherEntries *more, bool usual)
 {
     SmContext *context = &sm->context;
-    shape_count(context, op);
-    if (mem_kind_atomic(op->kind) && !memory_op_note_atomic(&sm->lsu.ops, index)) {
+    if (usual) shape_count_global(context, op);
+    else shape_count(context, op);
+    if (!usual && mem_kind_atomic(op->kind) && !memory_op_note_atomic(&sm->lsu.ops, index)) {
         sm_out_of_memory(context, "issuing an atomic");
         return ISSUE_FAILED;
     }
-    if (memory_op_is_group(op))
+    if (!usual && memory_op_is_group(op))
         for (unsigned i = 0; i < op->members; i++)
-            book_operation(sm, op->group->item[i].warp, op);
+            book_operation(sm, op->group->item[i].warp, op, false);
     else
-        book_operation(sm, w, op);
-    uint64_t ready = operands_schedule_memory(&sm->operands, context, w, op->op, op->timing,
-                                              index, &op->read_at, more);
+        book_operation(sm, w, op, usual);
+    uint64_t ready =
+        usual ? operands_schedule_memory_plain(&sm->operands, context, w, op->op, op->timing,
+                                               &op->read_at)
+              : operands_schedule_memory(&sm->operands, context, w, op->op, op->timing, index,
+                                         &op->read_at, more);
     if (wheel_set(&context->wheel, ready, EVENT_LSU_READY, w->id,
                   (EventPayload){.memory = {.op = index}}))
         return ISSUE_DONE;
@@ -87,18 +96,32 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
     l1d_schedule_prefetch(&sm->l1d, context);
 }
 
-static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
-                                   const uint64_t *addresses, unsigned allocation,
-                                   const FurtherEntries *more)
+// usual: of one warp, without mechanisms and trace, on a machine that issues as usual; and
+// shape_is_global.
+ALWAYS_INLINE IssueOutcome shape_and_send_as(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                                             const uint64_t *addresses, unsigned allocation,
+                                             const FurtherEntries *more, bool usual)
 {
     SmContext *context = &sm->context;
+    if (usual) {
+        shape_global(context, op, addresses, allocation);
+        shadow_issue(context, op);
+        return send(sm, w, op, index, more, true);
+    }
     if (!shape_access(context, op, addresses, allocation)) return ISSUE_FAILED;
     if (memory_op_is_group(op)) memory_op_count_waiting(op);
     shadow_issue(context, op);
     if (core_hooks_want(sm->hooks, CORE_MEMORY)) report_issue(sm, w, op, addresses);
     SmTrace *trace = trace_of_op(context, op);
     if (trace) trace_access(trace, context, op, addresses);
-    return send(sm, w, op, index, more);
+    return send(sm, w, op, index, more, false);
+}
+
+static IssueOutcome shape_and_send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
+                                   const uint64_t *addresses, unsigned allocation,
+                                   const FurtherEntries *more)
+{
+    return shape_and_send_as(sm, w, op, index, addresses, allocation, more, false);
 }
 
 IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
@@ -121,7 +144,7 @@ static IssueOutcome issue_texture(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     shape_texture(context, r, &fetch, allocation);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_texture(trace, context, r, &fetch);
-    return send(sm, w, r, index, NULL);
+    return send(sm, w, r, index, NULL, false);
 }
 
 // Loads follow the path of texture fetches; stores and reductions follow the path of other memory
@@ -143,7 +166,7 @@ static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     if (access.inside)
         return shape_and_send(sm, w, r, index, access.address, allocation, NULL);
     shape_nothing(r);
-    return send(sm, w, r, index, NULL);
+    return send(sm, w, r, index, NULL, false);
 }
 
 // Slices take turns: the unit of any slice may answer.
@@ -156,7 +179,7 @@ static IssueOutcome issue_unit(Sm *sm, Warp *w, LaneMask lanes)
     sm->unit_turn = (sm->unit_turn + 1) % sm->port.map.slices;
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_unit(trace, r);
-    return send(sm, w, r, index, NULL);
+    return send(sm, w, r, index, NULL, false);
 }
 
 static inline bool access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access)
@@ -176,8 +199,9 @@ bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *acce
     return access_values(sm, w, op, access);
 }
 
-// Issues an access of the lanes in *lanes, as sm_issue_memory.
-ALWAYS_INLINE IssueOutcome issue_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
+// Issues an access of the lanes in *lanes, as sm_issue_memory. usual: on a machine that issues as
+// usual.
+ALWAYS_INLINE IssueOutcome issue_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes, bool usual)
 {
     SmContext *context = &sm->context;
     ResolvedAccess access;
@@ -190,6 +214,8 @@ ALWAYS_INLINE IssueOutcome issue_access(Sm *sm, Warp *w, const UOp *op, LaneMask
     if (!access_values(sm, w, op, &access)) return ISSUE_FAILED;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, access.space, access.lanes, &index);
     if (!r) return ISSUE_FAILED;
+    if (usual && !sm->hooks && shape_is_global(context, op, access.allocation))
+        return shape_and_send_as(sm, w, r, index, access.addresses, access.allocation, NULL, true);
     return shape_and_send(sm, w, r, index, access.addresses, access.allocation, NULL);
 }
 
@@ -199,7 +225,7 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
         return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
                                    : issue_surface(sm, w, op, *lanes);
     if (op->code == UOP_UNIT) return issue_unit(sm, w, *lanes);
-    return issue_access(sm, w, op, lanes);
+    return issue_access(sm, w, op, lanes, false);
 }
 
 IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op)
@@ -213,7 +239,7 @@ IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op)
     uint32_t pc = warp_pc(w);
     warp_count_wait(context, w, pc);
     w->drains = false;
-    IssueOutcome outcome = issue_access(sm, w, op, &lanes);
+    IssueOutcome outcome = issue_access(sm, w, op, &lanes, true);
     if (outcome != ISSUE_DONE) {
         if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);
         return outcome;

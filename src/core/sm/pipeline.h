@@ -149,7 +149,7 @@ static inline void sm_commit(Sm *sm, Warp *w, bool waits)
 {
     sm->context.count.sm.committed++;
     if (!w->live) sm_check_warp_end(sm, w);
-    else if (waits) warp_classify(&sm->issue, &sm->context, w);
+    else if (waits) warp_classify_here(&sm->issue, &sm->context, w);
 }
 static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
 {
@@ -178,9 +178,18 @@ void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool la
 static inline void sm_answer(Sm *sm, uint32_t token, MemLevel level)
 {
     MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
-    bool last = memory_op_answer(op, level);
+    bool last = memory_op_answer(op, level, 1);
     if (last || sm->context.trace || memory_op_is_group(op))
         sm_answer_any(sm, op, token, level, last);
+}
+// The L1D has answered `count` accesses of an operation, from the one of this token on.
+static inline void sm_answer_hits(Sm *sm, uint32_t token, unsigned count)
+{
+    MemoryOp *op = &sm->lsu.ops.items[token_op(token)];
+    if (__builtin_expect(sm->context.trace || memory_op_is_group(op), 0))
+        for (; count--; token += access_token(0, 1)) sm_answer(sm, token, LEVEL_L1);
+    else if (memory_op_answer(op, LEVEL_L1, count))
+        sm_answer_any(sm, op, token, LEVEL_L1, true);
 }
 // A reply has arrived from the network.
 void sm_deliver(Sm *sm, const MemReply *reply);

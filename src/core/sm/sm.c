@@ -164,7 +164,7 @@ ALWAYS_INLINE bool send(Sm *sm)
 
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
-ALWAYS_INLINE bool run_port(Sm *sm)
+__attribute__((noinline)) static bool run_port(Sm *sm)
 {
     SmContext *context = &sm->context;
     Packet *packet;
@@ -184,12 +184,14 @@ ALWAYS_INLINE void run_look_ups(Sm *sm)
     SmContext *context = &sm->context;
     unsigned count = sm->l1d.count;
     uint32_t token;
-    if (sm->l1d.hold)
+    if (sm->l1d.hold) {
         look_up_held(sm);
-    else
-        while (l1d_is_ready(&sm->l1d, context))
-            if (l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token))
-                sm_answer(sm, token, LEVEL_L1);
+    } else {
+        while (l1d_is_ready(&sm->l1d, context)) {
+            unsigned answered = l1d_look_up(&sm->l1d, context, &sm->lsu.ops, &token);
+            if (answered) sm_answer_hits(sm, token, answered);
+        }
+    }
     if (sm->l1d.count < count && sm->lsu.stalled) sm->lsu.due = 0; // there is room
     l1d_note_due(&sm->l1d);
 }

@@ -31,7 +31,7 @@ ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s)
 {
     uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
     while (set) {
-        Warp *w = pick_usual(&sm->context, s, set);
+        Warp *w = pick_usual(s, set);
         const UOp *op = &w->ops[w->pc];
         IssueOutcome outcome = op->way >= WAY_MEMORY  ? sm_issue_access(sm, w, op)
                                : op->way == WAY_OTHER ? sm_issue(sm, w)

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
+#include "memory/coalesce.h"
 #include "memory/shadow.h"
 #include "stats/stats.h"
 
@@ -199,6 +200,12 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
 // nothing was done. cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
+// The same for several loads, in their order: the number of the first ones that are hits.
+unsigned cache_loads_hit(Cache *cache, const CoalescedAccess *accesses, unsigned count);
+// The common case of a store, for short: whether it is to be forwarded, and changes no more than
+// the order of replacement; otherwise nothing was done. The miss queue has room. *hit: its sector
+// is here.
+bool cache_passes_store(Cache *cache, uint64_t address, bool local, bool *hit);
 void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result);
 
 // The data of the fetch that brings the sector at `address` have come: its sectors become valid

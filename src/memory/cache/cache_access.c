@@ -339,9 +339,11 @@ static inline bool use_readable(Cache *cache, size_t i, uint64_t address)
     return true;
 }
 
+// Finds the line of a load that is not where it was likely: *index. false: it is not in its set.
 // Apart, so that the usual hit needs no frame.
-static bool hits_unlikely(Cache *cache, uint64_t address) __attribute__((noinline));
-static bool hits_unlikely(Cache *cache, uint64_t address)
+static bool finds_unlikely(Cache *cache, uint64_t address, uint32_t *index)
+    __attribute__((noinline));
+static bool finds_unlikely(Cache *cache, uint64_t address, uint32_t *index)
 {
     uint64_t line_address = address & ~cache->line_mask;
     const CacheLine *line =
@@ -351,7 +353,14 @@ static bool hits_unlikely(Cache *cache, uint64_t address)
         return false;
     }
     cache_note_likely(cache, line);
-    return use_readable(cache, (size_t)(line - cache->lines), address);
+    *index = (uint32_t)(line - cache->lines);
+    return true;
+}
+static bool hits_unlikely(Cache *cache, uint64_t address) __attribute__((noinline));
+static bool hits_unlikely(Cache *cache, uint64_t address)
+{
+    uint32_t index;
+    return finds_unlikely(cache, address, &index) && use_readable(cache, index, address);
 }
 
 // Most accesses are loads that find their line in its set.
@@ -362,6 +371,29 @@ bool cache_load_hits(Cache *cache, uint64_t address)
     uint32_t likely = cache_likely(cache, line_address);
     if (cache->tags[likely] != cache_tag(line_address)) return hits_unlikely(cache, address);
     return use_readable(cache, likely, address);
+}
+
+unsigned cache_loads_hit(Cache *cache, const CoalescedAccess *accesses, unsigned count)
+{
+    if (cache->hooks) return 0;
+    // What stays the same: the compiler would read it again after each store.
+    const uint64_t line_mask = cache->line_mask, *tags = cache->tags;
+    const CacheLine *lines = cache->lines;
+    const unsigned sector_bits = cache->sector_bits;
+    uint64_t *orders = cache->config->replacement == REPLACE_LRU ? cache->orders : NULL;
+    uint64_t uses = cache->uses;
+    unsigned hits = 0;
+    for (; hits < count; hits++) {
+        uint64_t address = coalesced_address(&accesses[hits]), line = address & ~line_mask;
+        uint32_t i = cache_likely(cache, line);
+        if (tags[i] != cache_tag(line)) {
+            if (!finds_unlikely(cache, address, &i)) break;
+        }
+        if (!(lines[i].readable >> ((address & line_mask) >> sector_bits) & 1)) break;
+        if (orders) orders[i] = ++uses;
+    }
+    cache->uses = uses;
+    return hits;
 }
 
 // In a usual cache, the set matters only if the line is not here.
@@ -378,6 +410,17 @@ static inline Lookup look_up_usual(const Cache *cache, uint64_t address)
             lookup.line = cache_find_unlikely(cache, lookup.address, lookup.set);
     }
     return lookup;
+}
+
+// As write_through (cache_store.c) does, where no fetch has to know of the store.
+bool cache_passes_store(Cache *cache, uint64_t address, bool local, bool *hit)
+{
+    CacheWrite write = local ? cache->config->local_write : cache->config->write;
+    if (!cache->usual || cache->last_level || write != WRITE_THROUGH) return false;
+    Lookup lookup = look_up_usual(cache, address);
+    *hit = lookup.line && lookup.line->valid & lookup.sectors;
+    if (*hit) use_line(cache, &lookup, true);
+    return true;
 }
 
 // An access to a usual cache.

@@ -23,48 +23,6 @@ void controller_free(CacheController *c)
     c->cache = NULL;
 }
 
-static void count_access(CacheCounters *count, const CacheAccess *access,
-                         const CacheResult *result)
-{
-    bool load = !access->write && !access->atomic;
-    count->accesses++;
-    count->load_accesses += load;
-    count->store_accesses += access->write;
-    count->atomic_accesses += access->atomic;
-    switch (result->outcome) {
-    case CACHE_HIT:
-        count->hits++;
-        count->load_hits += load;
-        count->store_hits += access->write;
-        count->victim_hits += result->victim_hit;
-        break;
-    case CACHE_MERGED:
-        count->pending_hits++;
-        count->load_pending_hits += load;
-        break;
-    default:
-        count->misses++;
-        count->load_misses += load;
-        count->store_misses += access->write;
-        break;
-    }
-}
-
-void controller_access(CacheController *c, const CacheAccess *access, CacheUser user,
-                       CacheResult *result)
-{
-    cache_access_further(c->cache, access, result);
-    if (result->outcome == CACHE_STALLED) {
-        controller_stall(c, result->stall, user.cycle);
-    } else {
-        count_access(&c->count, access, result);
-        controller_count_victim(c, &result->victim);
-    }
-    WATCH(&c->watch, WATCH_ACCESS,
-          (&(CacheEvent){.at = c, .cycle = user.cycle, .address = access->address,
-                         .user = user.user, .number = user.number, .result = result}));
-}
-
 CacheOutcome controller_load_missing(CacheController *c, uint64_t address, uint32_t token,
                                      CacheUser user)
 {

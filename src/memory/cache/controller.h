@@ -68,13 +68,17 @@ static inline void controller_count_victim(CacheController *c, const CacheVictim
     c->count.writebacks += lanes_count(victim->dirty_sectors);
 }
 
-// Counts a load that hits.
+// Counts loads that hit.
+static inline void controller_count_load_hits(CacheController *c, unsigned count)
+{
+    c->count.accesses += count;
+    c->count.load_accesses += count;
+    c->count.hits += count;
+    c->count.load_hits += count;
+}
 static inline void controller_count_load_hit(CacheController *c)
 {
-    c->count.accesses++;
-    c->count.load_accesses++;
-    c->count.hits++;
-    c->count.load_hits++;
+    controller_count_load_hits(c, 1);
 }
 
 // The common case of a load: true is a hit, which is counted. Otherwise nothing was done, and the
@@ -86,6 +90,40 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
     return true;
 }
 
+// The same for the first of `count` loads, up to one that does not hit. Returns their number.
+static inline unsigned controller_loads_hit(CacheController *c, const CoalescedAccess *accesses,
+                                            unsigned count)
+{
+    if (c->watch.kinds >> WATCH_ACCESS & 1 ||
+        !cache_load_hits(c->cache, coalesced_address(accesses)))
+        return 0;
+    unsigned hits = 1; // the others are looked up together
+    if (count > 1) hits += cache_loads_hit(c->cache, accesses + 1, count - 1);
+    controller_count_load_hits(c, hits);
+    return hits;
+}
+
+// The common case of a store: true is one that is forwarded (cache_passes_store), which is counted;
+// otherwise nothing was done. Always false while accesses are watched.
+static inline bool controller_passes_store(CacheController *c, uint64_t address, bool local,
+                                           CacheOutcome *outcome)
+{
+    bool hit;
+    if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_passes_store(c->cache, address, local, &hit))
+        return false;
+    c->count.accesses++;
+    c->count.store_accesses++;
+    if (hit) {
+        c->count.hits++;
+        c->count.store_hits++;
+    } else {
+        c->count.misses++;
+        c->count.store_misses++;
+    }
+    *outcome = hit ? CACHE_HIT : CACHE_MISS;
+    return true;
+}
+
 // The access in front of the tags stalls from this cycle on.
 static inline void controller_stall(CacheController *c, CacheStall reason, uint64_t cycle)
 {
@@ -93,11 +131,51 @@ static inline void controller_stall(CacheController *c, CacheStall reason, uint6
                                .since = cycle};
 }
 
+static inline void controller_count_access(CacheCounters *count, const CacheAccess *access,
+                         const CacheResult *result)
+{
+    bool load = !access->write && !access->atomic;
+    count->accesses++;
+    count->load_accesses += load;
+    count->store_accesses += access->write;
+    count->atomic_accesses += access->atomic;
+    switch (result->outcome) {
+    case CACHE_HIT:
+        count->hits++;
+        count->load_hits += load;
+        count->store_hits += access->write;
+        count->victim_hits += result->victim_hit;
+        break;
+    case CACHE_MERGED:
+        count->pending_hits++;
+        count->load_pending_hits += load;
+        break;
+    default:
+        count->misses++;
+        count->load_misses += load;
+        count->store_misses += access->write;
+        break;
+    }
+}
+
 // Looks up an access (cache_access), and counts it and its victim, which the owner sends on. An
 // access that stalls is noted in `stall` and not counted; of an unbounded cache, the host may be
 // out of memory (cache_out_of_memory).
-void controller_access(CacheController *c, const CacheAccess *access, CacheUser user,
-                       CacheResult *result);
+static inline void controller_access(CacheController *c, const CacheAccess *access, CacheUser user,
+                       CacheResult *result)
+{
+    cache_access_further(c->cache, access, result);
+    if (result->outcome == CACHE_STALLED) {
+        controller_stall(c, result->stall, user.cycle);
+    } else {
+        controller_count_access(&c->count, access, result);
+        controller_count_victim(c, &result->victim);
+    }
+    WATCH(&c->watch, WATCH_ACCESS,
+          (&(CacheEvent){.at = c, .cycle = user.cycle, .address = access->address,
+                         .user = user.user, .number = user.number, .result = result}));
+}
+
 
 // Looks up a load in a cache that only loads use. controller_load_missing: after
 // controller_load_hits has not found it.
