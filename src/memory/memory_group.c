@@ -11,7 +11,9 @@ static Tick find_next(const MemoryGroup *group)
 {
     Tick next = TICK_NEVER;
     for (unsigned i = 0; i < group->channel_count; i++) next = sooner(next, group->channel_due[i]);
-    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].soonest);
+    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].act);
+    for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
+        next = sooner(next, group->due[i].unit);
     return next;
 }
 
@@ -78,11 +80,6 @@ bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs)
 
 // ---- time ----
 
-static Tick slice_soonest(const SliceDue *due)
-{
-    return sooner(sooner(due->in, due->act), sooner(due->unit, due->out));
-}
-
 static void run_channel(MemoryGroup *group, unsigned at, Tick now)
 {
     const Clocks *clocks = &group->context->clocks;
@@ -98,35 +95,61 @@ static void run_channel(MemoryGroup *group, unsigned at, Tick now)
         slice_on_channel_freed(group->slices[i], number, now);
 }
 
+static bool may_run_alone(const MemoryGroup *group, unsigned slice, uint64_t cycle)
+{
+    if (!slice_alone(group->slices[slice], cycle)) return false;
+    for (unsigned i = 0; i < group->channel_count; i++)
+        if (channel_return_full(group->channels[i])) return false;
+    return true;
+}
+
+// Runs each slice up to the first cycle that concerns another one or a channel. What a slice does
+// before changes nothing for the others, so it need not wait for them. It has to wait for what the
+// channels do for it; another slice can hasten that only if a return queue is full. Returns the
+// tick of the next event; not before `until`: no other is sooner.
+static Tick run_alone(MemoryGroup *group, Tick until, bool *ok)
+{
+    const Clocks *clocks = &group->context->clocks;
+    for (unsigned i = 0; i < group->channel_count; i++)
+        until = sooner(until, group->channel_due[i]);
+    Tick next = until;
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        SliceDue *due = &group->due[i];
+        if (due->act < until) {
+            uint64_t cycle = clock_cycle(clocks, CLOCK_L2, due->act);
+            if (may_run_alone(group, i, cycle))
+                *ok = slice_run(group->slices[i], cycle, clock_cycle(clocks, CLOCK_L2, until)) &&
+                      *ok;
+            next = sooner(next, due->act);
+        }
+        if (group->context->units) next = sooner(next, due->unit);
+    }
+    return next;
+}
+
+// Runs the slices from `from` to `to` that are due at `now`, in which `cycle` begins.
+static void run_slices(MemoryGroup *group, unsigned from, unsigned to, Tick now, uint64_t cycle,
+                       bool *ok)
+{
+    for (unsigned i = from; i < to; i++)
+        if (group->due[i].act <= now && !slice_run(group->slices[i], cycle, 0)) *ok = false;
+}
+
 // Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
-// the same slices or channels. The slices take turns at being first. Returns the tick of the event
-// after this one. *ok becomes false if a slice is out of memory.
-static Tick run_tick(MemoryGroup *group, Tick now, bool *ok)
+// the same slices or channels. The slices take turns at being first. *ok becomes false if a slice
+// is out of memory.
+static void run_tick(MemoryGroup *group, Tick now, bool *ok)
 {
     SliceDue *due = group->due;
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned count = group->slice_count;
-    unsigned turn = count & (count - 1) ? (unsigned)(cycle % count) : cycle & (count - 1);
-    for (unsigned i = 0; i < count; i++) {
-        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) *ok = false;
-        if (++turn == count) turn = 0;
-    }
+    unsigned count = group->slice_count, first = (unsigned)(cycle % count);
+    run_slices(group, first, count, now, cycle, ok);
+    run_slices(group, 0, first, now, cycle, ok);
     // What units send arrives in the next cycle, so their order does not matter.
     for (unsigned i = 0; group->context->units && i < count; i++)
         if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) *ok = false;
-    Tick next = TICK_NEVER;
-    for (unsigned i = 0; i < group->channel_count; i++) {
+    for (unsigned i = 0; i < group->channel_count; i++)
         if (group->channel_due[i] <= now) run_channel(group, i, now);
-        next = sooner(next, group->channel_due[i]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (due[i].soonest <= now) {
-            if (due[i].out <= now) slice_send_out(group->slices[i], now);
-            due[i].soonest = slice_soonest(&due[i]);
-        }
-        next = sooner(next, due[i].soonest);
-    }
-    return next;
 }
 
 void memory_group_take(MemoryGroup *group)
@@ -143,19 +166,21 @@ void memory_group_take(MemoryGroup *group)
 bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
+    SliceDue *due = group->due;
+    for (unsigned i = 0; i < group->slice_count; i++)
+        if (due[i].in < until) slice_pass_in(group->slices[i], until);
+    Tick next;
+    while ((next = run_alone(group, until, &ok)) < until && ok) run_tick(group, next, &ok);
+    next = find_next(group);
+    size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++) {
-        if (group->due[i].in >= until) continue;
-        slice_pass_in(group->slices[i], until);
-        group->due[i].soonest = slice_soonest(&group->due[i]);
+        slice_send_until(group->slices[i], until);
+        next = sooner(next, sooner(due[i].in, due[i].out));
+        background += slice_background_count(group->slices[i]);
     }
-    Tick now = find_next(group);
-    while (now < until && ok) now = run_tick(group, now, &ok);
-    *group->next = now;
+    *group->next = next;
     group->requests -= group->counts.finished;
     group->counts.finished = 0;
-    size_t background = 0;
-    for (unsigned i = 0; i < group->slice_count; i++)
-        background += slice_background_count(group->slices[i]);
     *group->open = group->requests + background;
     return ok;
 }

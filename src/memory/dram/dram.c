@@ -113,6 +113,11 @@ bool channel_full(const Channel *channel)
     return channel->queued - (unsigned)__builtin_popcountll(serving) >= channel->config->queue;
 }
 
+bool channel_return_full(const Channel *channel)
+{
+    return channel->returning >= channel->config->return_queue;
+}
+
 unsigned channel_queued(const Channel *channel) { return channel->queued; }
 uint64_t channel_next(const Channel *channel) { return channel->next; }
 DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
@@ -193,7 +198,7 @@ static uint64_t channel_allows(const Channel *channel, Need need)
     if (need == NEED_ACTIVATE) return channel->activate_ok;
     if (need == NEED_PRECHARGE) return 0;
     bool write = need == NEED_WRITE;
-    if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
+    if (!write && channel_return_full(channel)) return CYCLE_NEVER;
     uint64_t to_data = write ? config->tWL : config->tCL;
     uint64_t ready = larger(channel->column_ok, write ? channel->write_ok : channel->read_ok);
     return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
@@ -348,7 +353,7 @@ static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
         next = entry->next;
         bool same = i == bank->choice;
         if (!same && merging && same_bursts(entry, &chosen)) {
-            same = chosen.request.write || channel->returning < channel->config->return_queue;
+            same = chosen.request.write || !channel_return_full(channel);
             if (same && !chosen.request.write) channel->returning++;
         }
         if (!same && merging && entry->request.write && overlap(channel, entry, &chosen))

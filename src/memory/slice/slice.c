@@ -64,7 +64,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->channel_stall_since = CYCLE_NEVER;
     slice->unit_stall_since = CYCLE_NEVER;
     for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
-    due->in = due->act = due->unit = due->out = due->soonest = TICK_NEVER;
+    due->in = due->act = due->unit = due->out = TICK_NEVER;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
@@ -153,27 +153,35 @@ static uint64_t cycle_after(const Slice *slice, Tick now)
     return clock_cycle(&slice->context->clocks, CLOCK_L2, now + 1);
 }
 
-void slice_send_out(Slice *slice, Tick now)
+void slice_send_until(Slice *slice, Tick until)
 {
     const IcntTiming *timing = &slice->context->icnt;
-    bool was_full = slice_replies_full(slice);
-    Transit *packet = out_port_send(&slice->out, timing, &slice->icnt);
-    if (!slice->out.bounded) {
+    OutPort *out = &slice->out;
+    Tick next;
+    while ((next = out_port_next(out, timing)) < until) {
+        Transit *packet = out_port_send(out, timing, &slice->icnt);
+        if (out->bounded) continue;
         slice->counts->finished += packet->last;
         exchange_answer(slice->context->exchange, slice->group, packet);
     }
-    slice->due->out = out_port_next(&slice->out, timing);
-    if (!was_full) return;
-    slice_wake(slice, STAGE_FILL, cycle_after(slice, now));
-    slice_wake(slice, STAGE_LOOK_UP, cycle_after(slice, now));
+    slice->due->out = next;
+}
+
+uint64_t slice_room_cycle(const Slice *slice)
+{
+    Tick leaves = out_port_next(&slice->out, &slice->context->icnt);
+    return leaves == TICK_NEVER ? CYCLE_NEVER : cycle_after(slice, leaves);
 }
 
 void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
 {
     out_port_freed(&slice->out, time, flits);
-    if (slice->due->out > time) // no room was known, or only room that becomes free later
-        slice_due_by(slice->due, &slice->due->out,
-                     out_port_next(&slice->out, &slice->context->icnt));
+    if (slice->due->out <= time) return;
+    // No room was known, or only room that becomes free later.
+    slice_due_by(slice->due, &slice->due->out, out_port_next(&slice->out, &slice->context->icnt));
+    if (slice->out.waiting_count < slice->context->config.slice->reply_queue) return;
+    slice_wake(slice, STAGE_FILL, slice_room_cycle(slice));
+    slice_wake(slice, STAGE_LOOK_UP, slice_room_cycle(slice));
 }
 
 void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
@@ -206,7 +214,8 @@ static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
     return at_tags ? CYCLE_NEVER : cycle + 1;
 }
 
-bool slice_cycle(Slice *slice, uint64_t cycle)
+// Runs the stages that are due. Returns the next cycle in which one is.
+static inline uint64_t run_cycle(Slice *slice, uint64_t cycle)
 {
     uint64_t *at = slice->at;
     uint64_t due = slice->every_cycle ? UINT64_MAX : cycle;
@@ -234,8 +243,20 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
     // What waits for the miss queue is tried again after a miss has entered the pipe.
     if (slice->stall < CACHE_STALL_REASONS || owes || slice->prefetch_waits)
         next = sooner(next, slice_next_entry(slice));
-    if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
-    slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);
+    return slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
+}
+
+bool slice_alone(const Slice *slice, uint64_t cycle)
+{
+    return slice->usual && cycle < slice->at[STAGE_SEND] && cycle < slice->at[STAGE_RETURN] &&
+           slice->channel_stall_since == CYCLE_NEVER;
+}
+
+bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
+{
+    do cycle = run_cycle(slice, cycle);
+    while (cycle < bound && slice_alone(slice, cycle));
+    slice->due->act = cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
     return !slice->failed;
 }
 

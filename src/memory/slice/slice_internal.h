@@ -151,10 +151,18 @@ static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
     return clock_tick(&slice->context->clocks, CLOCK_L2, cycle);
 }
 
-static inline bool slice_replies_full(const Slice *slice)
+// Whether the reply queue has no room in `cycle`. Replies that have left before are sent only now,
+// or at the end of the group's run: when a reply leaves is known beforehand.
+static inline bool slice_replies_full(Slice *slice, uint64_t cycle)
 {
-    return slice->out.waiting_count >= slice->context->config.slice->reply_queue;
+    uint32_t places = slice->context->config.slice->reply_queue;
+    if (slice->out.waiting_count < places) return false;
+    slice_send_until(slice, slice_tick(slice, cycle));
+    return slice->out.waiting_count >= places;
 }
+// The first cycle after the one in which the first reply leaves, after slice_replies_full.
+// CYCLE_NEVER: the crossbar's queue has no room for it, and slice_free_out_flits wakes the slice.
+uint64_t slice_room_cycle(const Slice *slice);
 
 // A stage may have something to do from `cycle` on. Not within a cycle of the slice.
 void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle);

@@ -67,7 +67,6 @@ ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual
     transit->sideband_bytes = noted ? context->extra : 0;
     transit->last = last;
     out_port_add(&slice->out, transit, &slice->context->icnt);
-    slice->due->out = out_port_next(&slice->out, &context->icnt);
     if (!last) return;
     packet->reply = (MemReply){.line = request->line,
                                .token = request->token,
@@ -132,7 +131,11 @@ bool slice_fill(Slice *slice, uint64_t cycle)
 {
     Link *fills = &slice->links[LINK_FILLS];
     slice->at[STAGE_FILL] = CYCLE_NEVER;
-    if (!fills->count || slice_replies_full(slice)) return false; // slice_send_out
+    if (!fills->count) return false;
+    if (slice_replies_full(slice, cycle)) {
+        slice->at[STAGE_FILL] = slice_room_cycle(slice);
+        return false;
+    }
     slice->at[STAGE_FILL] = later(link_due(fills), slice->fill_free);
     if (slice->at[STAGE_FILL] > cycle) return false;
     Fill next = *(const Fill *)link_head(fills);
@@ -496,8 +499,8 @@ ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usua
         return false;
     }
     bool copy = request && request->kind == MEM_COPY_BACK;
-    if (request && !copy && slice_replies_full(slice)) {
-        stall_until(slice, SLICE_STALL_REPLIES, cycle, CYCLE_NEVER); // slice_send_out
+    if (request && !copy && slice_replies_full(slice, cycle)) {
+        stall_until(slice, SLICE_STALL_REPLIES, cycle, slice_room_cycle(slice));
         return true;
     }
     if (slice->port_free > cycle) {
