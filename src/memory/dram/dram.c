@@ -343,18 +343,23 @@ static bool overlap(const Channel *channel, const Entry *a, const Entry *b)
 // they would pass a write to it.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
+    bool write = channel->entries[bank->choice].request.write;
+    bool merging = channel->config->merge_sectors == MERGE_ALL ||
+                   (channel->config->merge_sectors == MERGE_WRITES && write);
+    if (!merging && bank->first == bank->choice) {
+        finish(channel, bank, bank->choice, NO_ENTRY, cycle);
+        return;
+    }
     Entry chosen = channel->entries[bank->choice];
     uint32_t before = NO_ENTRY;
     bool found = false; // the chosen entry
-    bool merging = channel->config->merge_sectors == MERGE_ALL ||
-                   (channel->config->merge_sectors == MERGE_WRITES && chosen.request.write);
     for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
         if (!same && merging && same_bursts(entry, &chosen)) {
-            same = chosen.request.write || !channel_return_full(channel);
-            if (same && !chosen.request.write) channel->returning++;
+            same = write || !channel_return_full(channel);
+            if (same && !write) channel->returning++;
         }
         if (!same && merging && entry->request.write && overlap(channel, entry, &chosen))
             merging = false;
@@ -402,11 +407,25 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
     choose(channel, bank);
 }
 
+// The same as find_commands if one bank alone has requests.
+static uint64_t find_command(const Channel *channel, unsigned bank, uint64_t cycle, int *best)
+{
+    Need need = channel->banks[bank].need;
+    uint64_t at = larger(channel_allows(channel, need), bank_allows(channel, need, bank));
+    if (best && at <= cycle) best[is_column(need)] = (int)bank;
+    return smaller(channel->refresh_at, larger(at, cycle + 1));
+}
+
 // Looks at the commands that the banks need. Returns the first cycle after `cycle` in which one of
 // them is allowed, or a refresh. best (NULL: not wanted): the banks of the oldest row command [0]
 // and column command [1] that are allowed at `cycle`; -1: there is none.
 static uint64_t find_commands(const Channel *channel, uint64_t cycle, int *best)
 {
+    uint64_t waiting = 0; // banks
+    for (Need need = 0; need < NEEDS; need++) waiting |= channel->needing[need];
+    if (!waiting) return channel->refresh_at;
+    if (!(waiting & (waiting - 1)))
+        return find_command(channel, (unsigned)__builtin_ctzll(waiting), cycle, best);
     uint64_t orders[2] = {UINT64_MAX, UINT64_MAX}, next = channel->refresh_at;
     for (Need need = 0; need < NEEDS; need++) {
         unsigned kind = is_column(need);

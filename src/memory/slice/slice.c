@@ -65,6 +65,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->unit_stall_since = CYCLE_NEVER;
     for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
     due->in = due->act = due->unit = due->out = TICK_NEVER;
+    due->shared = 0;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
@@ -123,7 +124,10 @@ void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle)
 {
     if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
     slice_due(slice, stage, cycle);
-    slice_due_by(slice->due, &slice->due->act, slice_tick(slice, cycle));
+    Tick tick = slice_tick(slice, cycle);
+    slice_due_by(slice->due, &slice->due->act, tick);
+    bool at_channel = stage == STAGE_SEND || stage == STAGE_RETURN;
+    if (at_channel && tick < slice->due->shared) slice->due->shared = tick;
 }
 
 void slice_add(Slice *slice, Transit *request)
@@ -196,6 +200,7 @@ void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
     slice->usual = !every_cycle && !slice->hooks;
+    slice->due->shared = 0;
     if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
 
@@ -246,17 +251,27 @@ static inline uint64_t run_cycle(Slice *slice, uint64_t cycle)
     return slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
 }
 
-bool slice_alone(const Slice *slice, uint64_t cycle)
+// The first cycle that may concern other slices or a channel.
+static uint64_t shared_cycle(const Slice *slice)
 {
-    return slice->usual && cycle < slice->at[STAGE_SEND] && cycle < slice->at[STAGE_RETURN] &&
-           slice->channel_stall_since == CYCLE_NEVER;
+    if (!slice->usual || slice->channel_stall_since != CYCLE_NEVER) return 0;
+    return sooner(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
+}
+
+static Tick tick_of(const Slice *slice, uint64_t cycle)
+{
+    return cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
 }
 
 bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
 {
-    do cycle = run_cycle(slice, cycle);
-    while (cycle < bound && slice_alone(slice, cycle));
-    slice->due->act = cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
+    uint64_t shared;
+    do {
+        cycle = run_cycle(slice, cycle);
+        shared = shared_cycle(slice);
+    } while (cycle < bound && cycle < shared);
+    slice->due->act = tick_of(slice, cycle);
+    slice->due->shared = tick_of(slice, shared);
     return !slice->failed;
 }
 

@@ -49,6 +49,8 @@ typedef struct GroupCounts {
 typedef struct SliceDue {
     Tick in;  // a packet passes the in port: call slice_pass_in before a run that comes so far
     Tick act; // call slice_run
+    Tick shared; // up to here, not including it, what it does concerns no other slice and no
+                 // channel: it may run before what these do sooner
     Tick unit; // call slice_unit_cycle, after slice_run of all slices
     Tick out; // a reply leaves: call slice_send_until at the end of a run that comes so far
     Tick *group; // the soonest of these times of all slices, and of the channels of the group
@@ -112,9 +114,6 @@ void slice_pass_in(Slice *slice, Tick until);
 // slice has something to do, up to the first one that concerns other slices or a channel. false:
 // out of memory.
 bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound);
-// Whether the cycle `cycle`, in which it is due, concerns no other slice and no channel: then it
-// may run before what they do sooner.
-bool slice_alone(const Slice *slice, uint64_t cycle);
 // Runs the cycle of the units of mechanisms that are due. false: out of memory.
 bool slice_unit_cycle(Slice *slice, uint64_t cycle);
 // Whether such a unit has something to do without a request.
