@@ -42,6 +42,12 @@ static bool allocate(Slice *slice, HdTables *tables)
            out_port_init(&slice->out, &slice->context->icnt, tables);
 }
 
+static void set_usual(Slice *slice)
+{
+    bool off = slice->context->config.l2->mode == CACHE_OFF;
+    slice->usual = !slice->every_cycle && !slice->hooks && !off;
+}
+
 Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
                  GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err)
 {
@@ -58,7 +64,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->group = group;
     in_port_init(&slice->in, &context->icnt);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
-    slice->usual = true;
+    set_usual(slice);
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
@@ -99,7 +105,7 @@ static uint64_t guest_line(const void *context, uint64_t line)
 bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
-    slice->usual = !slice->every_cycle && !hooks;
+    set_usual(slice);
     if (hooks && hooks->queue) {
         slice->versions = version_table_new(slice->context->config.slice->write_versions);
         if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
@@ -199,7 +205,7 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
-    slice->usual = !every_cycle && !slice->hooks;
+    set_usual(slice);
     slice->due->shared = 0;
     if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
@@ -219,43 +225,40 @@ static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
     return at_tags ? CYCLE_NEVER : cycle + 1;
 }
 
-// Runs the stages that are due. Returns the next cycle in which one is.
-static inline uint64_t run_cycle(Slice *slice, uint64_t cycle)
+// Runs the stages that are due. Returns the next cycle in which one is. usual: Slice.usual.
+ALWAYS_INLINE uint64_t run_cycle(Slice *slice, uint64_t cycle, bool usual)
 {
     uint64_t *at = slice->at;
-    uint64_t due = slice->every_cycle ? UINT64_MAX : cycle;
+    uint64_t due = !usual && slice->every_cycle ? UINT64_MAX : cycle;
+    bool may_prefetch = !usual && slice->hooks && slice->hooks->prefetches;
     slice->last = cycle;
     slice->started = true;
     if (at[STAGE_SEND] <= due) slice_send_to_channel(slice, cycle);
     bool changed = slice_enter_pipe(slice, cycle);
     if (at[STAGE_RETURN] <= due) slice_take_returned(slice, cycle);
     if (at[STAGE_FILL] <= due) changed |= slice_fill(slice, cycle);
-    if (slice->links[LINK_OWED].count) changed |= slice_send_owed_write(slice, cycle);
-    if (changed) slice->prefetch_waits = false;
-    bool prefetches = slice_prefetches(slice), used = false; // the tags
+    if (!usual && slice->links[LINK_OWED].count)
+        changed |= slice_send_owed_write(slice, cycle);
+    if (!usual && changed) slice->prefetch_waits = false;
+    bool used = false; // the tags
     bool again = changed && slice->stall != SLICE_STALL_NONE; // perhaps for another reason
-    if (at[STAGE_LOOK_UP] <= due || again || prefetches)
+    if (at[STAGE_LOOK_UP] <= due || again || (may_prefetch && slice_prefetches(slice)))
         used = slice_look_up(slice, cycle, changed);
-    if (slice->hooks && slice->hooks->prefetches) {
+    if (may_prefetch) {
         if (!used && !slice->prefetch_waits && slice_prefetches(slice))
             slice_prefetch(slice, cycle);
         at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
     }
     uint64_t next = sooner(sooner(at[STAGE_SEND], at[STAGE_RETURN]),
                            sooner(at[STAGE_FILL], at[STAGE_LOOK_UP]));
-    bool owes = slice->links[LINK_OWED].count;
-    if (owes || !slice->usual) next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
     // What waits for the miss queue is tried again after a miss has entered the pipe.
-    if (slice->stall < CACHE_STALL_REASONS || owes || slice->prefetch_waits)
-        next = sooner(next, slice_next_entry(slice));
-    return slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
-}
-
-// The first cycle that may concern other slices or a channel.
-static uint64_t shared_cycle(const Slice *slice)
-{
-    if (!slice->usual || slice->channel_stall_since != CYCLE_NEVER) return 0;
-    return sooner(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
+    bool waits = slice->stall < CACHE_STALL_REASONS;
+    if (!usual) {
+        next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
+        waits = waits || slice->links[LINK_OWED].count || slice->prefetch_waits;
+    }
+    if (waits) next = sooner(next, slice_next_entry(slice));
+    return !usual && slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
 }
 
 static Tick tick_of(const Slice *slice, uint64_t cycle)
@@ -265,11 +268,16 @@ static Tick tick_of(const Slice *slice, uint64_t cycle)
 
 bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
 {
-    uint64_t shared;
-    do {
-        cycle = run_cycle(slice, cycle);
-        shared = shared_cycle(slice);
-    } while (cycle < bound && cycle < shared);
+    uint64_t shared = 0; // the first cycle that may concern other slices or a channel
+    if (!slice->usual) {
+        cycle = run_cycle(slice, cycle, false);
+    } else {
+        do {
+            cycle = run_cycle(slice, cycle, true);
+            shared = sooner(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
+            if (slice->channel_stall_since != CYCLE_NEVER) shared = 0;
+        } while (cycle < bound && cycle < shared);
+    }
     slice->due->act = tick_of(slice, cycle);
     slice->due->shared = tick_of(slice, shared);
     return !slice->failed;

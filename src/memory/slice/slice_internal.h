@@ -1,7 +1,7 @@
 // A slice's state, for the files that implement slice.h: slice.c (life, cycle, reports),
-// slice_lookup.c (tags, stores, atomics, replies), slice_dram_path.c (to the DRAM channels and
-// back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and slice_unit.c (mechanisms). No other
-// file includes it.
+// slice_lookup.c (tags), slice_fill.c (fills, atomics), slice_reply.h (replies), slice_dram_path.c
+// (to the DRAM channels and back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and
+// slice_unit.c (mechanisms). No other file includes it.
 //
 // The slice looks up one unit of a request at a time: a sector of the cache or, where its cache is
 // sectored, all of the request's sectors.
@@ -14,6 +14,9 @@
 #include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
 #include "memory/slice/version_table.h"
+
+// Cycles and look-ups are built twice: for usual slices (Slice.usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { NO_REQUEST = UINT32_MAX };
 
@@ -128,7 +131,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
-    bool usual; // no mechanisms are here, and stages run only if they are due
+    bool usual; // no mechanisms are here, the L2 is on, and stages run only if they are due
 
     bool units;            // a mechanism has a unit here
     bool read_turn;        // the next lookup is for a unit's read, if one waits
@@ -217,17 +220,25 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
-// Cycles of the data port for a unit; in a sectored cache for these sectors.
-uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
 // Takes the oldest request out of the input buffer. Its SM gets the credit back.
 Packet *slice_accept(Slice *slice, uint64_t cycle);
-// Stage: the fill pipe's oldest sector is written. false: no fill was done.
-bool slice_fill(Slice *slice, uint64_t cycle);
 // Stage: the head request looks up a unit. changed: a fill or the miss queue may have removed the
 // reason of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
+
+// ---- slice_fill.c ----
+
+// Cycles of the data port for a unit; in a sectored cache for these sectors.
+uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
+// Stage: the fill pipe's oldest sector is written. false: no fill was done.
+bool slice_fill(Slice *slice, uint64_t cycle);
+// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
+// Each address lies in one unit, so the order per address is the order of the lookups. Returns the
+// cycle in which the last of them is done.
+uint64_t slice_do_atomics(Slice *slice, const MemRequest *request, uint64_t offset,
+                          uint64_t cycle);
 
 // ---- slice_prefetch.c ----
 
