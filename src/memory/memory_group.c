@@ -202,7 +202,7 @@ bool memory_group_run(MemoryGroup *group, Tick until)
     Tick next = find_next(group);
     size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++) {
-        slice_send_until(group->slices[i], until);
+        if (due[i].out < until) slice_send_until(group->slices[i], until);
         next = sooner(next, sooner(due[i].in, due[i].out));
         background += slice_background_count(group->slices[i]);
     }

@@ -154,6 +154,12 @@ static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
     return clock_tick(&slice->context->clocks, CLOCK_L2, cycle);
 }
 
+// Adds a packet of a reply. When it leaves is asked at the end of the group's run.
+static inline void slice_add_packet(Slice *slice, Transit *packet)
+{
+    out_port_add(&slice->out, packet, &slice->context->icnt);
+    slice->due->out = 0;
+}
 // Whether the reply queue has no room in `cycle`. Replies that have left before are sent only now,
 // or at the end of the group's run: when a reply leaves is known beforehand.
 static inline bool slice_replies_full(Slice *slice, uint64_t cycle)

@@ -250,7 +250,8 @@ ALWAYS_INLINE uint64_t serve_unit(Slice *slice, const SliceRequest *entry,
             cycle + (sectored ? slice_port_cycles(slice, accessed_sectors(request))
                               : slice->context->port_cycles);
     uint64_t ready = cycle;
-    if (hit && mem_kind_atomic(request->kind)) ready = slice_do_atomics(slice, request, offset, cycle);
+    if (hit && mem_kind_atomic(request->kind))
+        ready = slice_do_atomics(slice, request, offset, cycle);
     return hit && !write ? ready + slice->context->config.l2->latency : ready;
 }
 

@@ -46,7 +46,7 @@ ALWAYS_INLINE void add_packet(Slice *slice, Packet *packet, uint8_t sectors, uin
     transit->bytes = bytes;
     transit->sideband_bytes = sideband;
     transit->last = last;
-    out_port_add(&slice->out, transit, &slice->context->icnt);
+    slice_add_packet(slice, transit);
 }
 
 // What the reply says, after its last packet was added.

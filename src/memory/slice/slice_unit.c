@@ -70,7 +70,7 @@ static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
     transit->bytes = bytes;
     transit->sideband_bytes = 0;
     transit->last = last;
-    out_port_add(&slice->out, transit, &slice->context->icnt);
+    slice_add_packet(slice, transit);
 }
 
 static bool answer(void *context, unsigned mechanism, uint32_t number, const HdUnitReply *reply,
