@@ -22,8 +22,6 @@ void in_port_init(InPort *port, const IcntTiming *timing)
     arrivals_init(&port->coming, timing->forward + timing->reply);
 }
 
-void in_port_add(InPort *port, Transit *request) { arrivals_add(&port->coming, request); }
-
 static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
                              IcntCounters *counters)
 {

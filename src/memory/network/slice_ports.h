@@ -36,7 +36,10 @@ typedef struct InPort {
 
 void in_port_init(InPort *port, const IcntTiming *timing);
 // Inserts a request in the order (time, SM).
-void in_port_add(InPort *port, Transit *request);
+static inline void in_port_add(InPort *port, Transit *request)
+{
+    arrivals_add(&port->coming, request);
+}
 // Passes the requests that are due before `until`, in order. A request is due at the earliest tick
 // at which it could reach the slice, so that no request that is still unknown can come before it.
 // Returns when the next one is due; TICK_NEVER: none waits.
