@@ -118,7 +118,7 @@ char *result_file_text(json_t *value)
         !json_put(result, all_key, hash_json(0)))
         return NULL;
     // Numbers take most of the time, and are written once: this text is hashed.
-    char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    char *text = stats_json_text(value);
     if (!text) return NULL;
     char *begin = strchr(find_member(text, 2, "result"), '{');
     char *end = find_member(begin, 4, counters_key);
