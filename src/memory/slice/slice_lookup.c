@@ -15,7 +15,7 @@ Packet *slice_accept(Slice *slice, uint64_t cycle)
     return request->packet;
 }
 
-static void count_access(AccessCounters *row, CacheOutcome outcome)
+ALWAYS_INLINE void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
     switch (outcome) {
@@ -26,7 +26,7 @@ static void count_access(AccessCounters *row, CacheOutcome outcome)
 }
 
 // Counts a lookup that the controller has counted: what only the L2 counts, and rows.
-static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
+ALWAYS_INLINE void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
 {
     CacheCounters *c = &slice->controller.count;
     if (mem_kind_writes(request->kind)) {
