@@ -173,6 +173,18 @@ static inline bool slice_replies_full(Slice *slice, uint64_t cycle)
 // CYCLE_NEVER: the crossbar's queue has no room for it, and slice_free_out_flits wakes the slice.
 uint64_t slice_room_cycle(const Slice *slice);
 
+// Takes the oldest request out of the input buffer. Its SM gets the credit back.
+static inline Packet *slice_accept(Slice *slice, uint64_t cycle)
+{
+    Transit *request = in_port_head(&slice->in);
+    in_port_pop(&slice->in);
+    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    request->from = (uint16_t)slice->number;
+    slice->counts->finished += packet_without_reply(request->packet);
+    exchange_answer(slice->context->exchange, slice->group, request);
+    return request->packet;
+}
+
 // A stage may have something to do from `cycle` on. Not within a cycle of the slice.
 void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle);
 
@@ -226,8 +238,6 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
-// Takes the oldest request out of the input buffer. Its SM gets the credit back.
-Packet *slice_accept(Slice *slice, uint64_t cycle);
 // Stage: the head request looks up a unit. changed: a fill or the miss queue may have removed the
 // reason of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);

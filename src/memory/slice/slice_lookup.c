@@ -4,17 +4,6 @@
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-Packet *slice_accept(Slice *slice, uint64_t cycle)
-{
-    Transit *request = in_port_head(&slice->in);
-    in_port_pop(&slice->in);
-    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
-    request->from = (uint16_t)slice->number;
-    slice->counts->finished += packet_without_reply(request->packet);
-    exchange_answer(slice->context->exchange, slice->group, request);
-    return request->packet;
-}
-
 ALWAYS_INLINE void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
