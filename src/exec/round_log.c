@@ -124,22 +124,6 @@ static inline RoundEntry *push(RoundLog *round, unsigned number)
     return &share->entries[share->count++];
 }
 
-// Records in the index that these bytes are stored.
-static void index_bytes(StoreLog *log, uint64_t address, const uint8_t *bytes, unsigned count)
-{
-    while (count) {
-        unsigned offset = address % LOG_SECTOR_BYTES, part = LOG_SECTOR_BYTES - offset;
-        if (part > count) part = count;
-        StoredSector *at = store_log_sector(log, address / LOG_SECTOR_BYTES);
-        if (part == LOG_SECTOR_BYTES) memcpy(at->words, bytes, LOG_SECTOR_BYTES);
-        else memcpy((uint8_t *)at->words + offset, bytes, part);
-        at->stored |= lanes_all(part) << offset;
-        address += part;
-        bytes += part;
-        count -= part;
-    }
-}
-
 // The bytes that all lanes store, at neighbouring addresses from `address` on.
 static bool store_run(StoreLog *log, uint64_t address, const uint8_t *bytes, unsigned count)
 {
@@ -158,7 +142,7 @@ static bool store_run(StoreLog *log, uint64_t address, const uint8_t *bytes, uns
                               share->run_bytes << RUN_SHIFT | part};
         memcpy(share->runs + share->run_bytes, bytes, part);
         share->run_bytes = end;
-        index_bytes(log, address, bytes, part);
+        store_log_put_run(log, address, bytes, part);
         address += part;
         bytes += part;
         count -= part;

@@ -3,6 +3,7 @@
 #include "exec/store_log.h"
 
 #include "base/memory.h"
+#include "exec/exec.h"
 
 #include <stdlib.h>
 
@@ -86,6 +87,21 @@ StoredSector *store_log_sector(StoreLog *log, uint64_t sector)
     return at;
 }
 
+void store_log_put_run(StoreLog *log, uint64_t address, const uint8_t *bytes, unsigned count)
+{
+    while (count) {
+        unsigned offset = address % LOG_SECTOR_BYTES, part = LOG_SECTOR_BYTES - offset;
+        if (part > count) part = count;
+        StoredSector *at = store_log_sector(log, address / LOG_SECTOR_BYTES);
+        if (part == LOG_SECTOR_BYTES) memcpy(at->words, bytes, LOG_SECTOR_BYTES);
+        else memcpy((uint8_t *)at->words + offset, bytes, part);
+        at->stored |= lanes_all(part) << offset;
+        address += part;
+        bytes += part;
+        count -= part;
+    }
+}
+
 // Appends the elements of the lanes, for which there is room. Built for each size, so that an
 // element is a move.
 __attribute__((always_inline))
@@ -103,20 +119,45 @@ static inline void add_lanes(StoreLog *log, const WarpStore *store, unsigned byt
     }
 }
 
+// Whether all lanes store, side by side, elements that lie side by side here.
+static bool is_run(const WarpStore *store)
+{
+    return store->mask == lanes_all(HD_MAX_LANES) && store->bytes == store->stride &&
+           exec_strided(store->addresses, store->bytes);
+}
+
+// The same as add_lanes for such a store.
+__attribute__((always_inline))
+static inline void add_run(StoreLog *log, const WarpStore *store, unsigned bytes)
+{
+    LoggedStore *entry = log->entries + log->entry_count;
+    const uint8_t *from = store->data;
+    uint64_t address = store->addresses[0];
+    for (unsigned l = 0; l < HD_MAX_LANES; l++) {
+        uint64_t value = 0;
+        copy_element(&value, from + l * bytes, bytes);
+        entry[l] = (LoggedStore){address + l * bytes, value};
+    }
+    store_log_put_run(log, address, from, HD_MAX_LANES * bytes);
+}
+
 bool store_log_add(StoreLog *log, uint64_t time, const WarpStore *store)
 {
     unsigned count = lanes_count(store->mask), bytes = store->bytes;
     LoggedInstruction instruction = {time, log->entry_count, count, bytes};
+    bool run = is_run(store);
+    // The most sectors that it touches.
+    unsigned sectors = run ? count * bytes / LOG_SECTOR_BYTES + 1 : count;
     // hd_reserve makes room for one element after a count: pass the index of the last one.
-    if (!store_log_reserve(log, count) ||
+    if (!store_log_reserve(log, sectors) ||
         (log->entry_count + count > log->entry_capacity &&
          !hd_reserve(&log->entries, log->entry_count + count - 1, &log->entry_capacity,
                      sizeof *log->entries)) ||
         !HD_PUSH(log->instructions, log->instruction_count, log->instruction_capacity, instruction))
         return false;
     switch (bytes) {
-    case 4: add_lanes(log, store, 4); break;
-    case 8: add_lanes(log, store, 8); break;
+    case 4: run ? add_run(log, store, 4) : add_lanes(log, store, 4); break;
+    case 8: run ? add_run(log, store, 8) : add_lanes(log, store, 8); break;
     default: add_lanes(log, store, bytes);
     }
     log->entry_count += count;

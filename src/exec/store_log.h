@@ -89,6 +89,9 @@ static inline void store_log_put(StoredSector *at, uint64_t address, uint64_t va
     }
     at->stored |= ((1u << bytes) - 1) << offset;
 }
+// Records that these bytes were stored, side by side. store_log_reserve has made room for their
+// sectors.
+void store_log_put_run(StoreLog *log, uint64_t address, const uint8_t *bytes, unsigned count);
 // Empties the index: filter and table.
 void store_log_forget(StoreLog *log);
 void round_log_free(struct RoundLog *round);

@@ -22,22 +22,57 @@ static uint32_t even_bits(uint64_t x)
     return (uint32_t)(x | x >> 16);
 }
 
+// Edges that are drawn side by side, so that the compiler can use vectors.
+enum { EDGES = 32 };
+typedef struct Ends {
+    uint64_t from[EDGES], to[EDGES];
+} Ends;
+
 // One draw per bit of the ids, from the highest bit, selects a quadrant of the adjacency matrix: a,
 // b, c or d, as a number from 0. Its upper bit is the tail's, its lower bit the head's.
+static inline __attribute__((always_inline)) void draw_edges(const Rmat *r, uint64_t first,
+                                                             Ends *ends)
+{
+    const uint64_t series = random_series(r->seed, DRAWS_RMAT, 0);
+    const uint64_t a = r->bound[0], b = r->bound[1], c = r->bound[2];
+    uint64_t quadrants[EDGES] = {0}, at[EDGES];
+    for (unsigned i = 0; i < EDGES; i++) at[i] = (first + i) * 32;
+    for (unsigned level = 0; level < r->scale; level++)
+        for (unsigned i = 0; i < EDGES; i++) {
+            uint64_t draw = random_draw_of(series, at[i] + level);
+            quadrants[i] = quadrants[i] << 2 | ((draw >= a) + (draw >= b) + (uint64_t)(draw >= c));
+        }
+    for (unsigned i = 0; i < EDGES; i++) {
+        ends->from[i] = even_bits(quadrants[i] >> 1);
+        ends->to[i] = even_bits(quadrants[i]);
+    }
+}
+
+// Compiled again for hosts with wider vectors than all have.
+#ifdef __x86_64__
+#define WIDE __attribute__((target("avx2")))
+static bool is_wide(void) { return __builtin_cpu_supports("avx2"); }
+#else
+#define WIDE
+static bool is_wide(void) { return false; }
+#endif
+WIDE static void draw_edges_wide(const Rmat *r, uint64_t first, Ends *ends)
+{
+    draw_edges(r, first, ends);
+}
+
 static size_t rmat_next(const void *source, uint64_t *cursor, Arc *arcs)
 {
     const Rmat *r = source;
     uint64_t end = batch_end(*cursor, r->edges, ARC_BATCH / 2);
     size_t n = 0;
-    const uint64_t series = random_series(r->seed, DRAWS_RMAT, 0);
-    const uint64_t a = r->bound[0], b = r->bound[1], c = r->bound[2];
+    bool wide = is_wide();
+    Ends ends;
     for (uint64_t e = *cursor; e < end; e++) {
-        uint64_t quadrants = 0;
-        for (unsigned level = 0; level < r->scale; level++) {
-            uint64_t draw = random_draw_of(series, e * 32 + level);
-            quadrants = quadrants << 2 | ((draw >= a) + (draw >= b) + (unsigned)(draw >= c));
-        }
-        uint32_t from = even_bits(quadrants >> 1), to = even_bits(quadrants);
+        unsigned i = (unsigned)((e - *cursor) % EDGES);
+        if (!i && wide) draw_edges_wide(r, e, &ends);
+        else if (!i) draw_edges(r, e, &ends);
+        uint32_t from = (uint32_t)ends.from[i], to = (uint32_t)ends.to[i];
         if (r->shuffled) {
             from = (uint32_t)shuffle_number(&r->ids, from);
             to = (uint32_t)shuffle_number(&r->ids, to);

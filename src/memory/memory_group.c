@@ -11,7 +11,9 @@ static Tick find_next(const MemoryGroup *group)
 {
     Tick next = TICK_NEVER;
     for (unsigned i = 0; i < group->channel_count; i++) next = sooner(next, group->channel_due[i]);
-    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].soonest);
+    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].act);
+    for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
+        next = sooner(next, group->due[i].unit);
     return next;
 }
 
@@ -78,11 +80,6 @@ bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs)
 
 // ---- time ----
 
-static Tick slice_soonest(const SliceDue *due)
-{
-    return sooner(sooner(due->in, due->act), sooner(due->unit, due->out));
-}
-
 static void run_channel(MemoryGroup *group, unsigned at, Tick now)
 {
     const Clocks *clocks = &group->context->clocks;
@@ -98,35 +95,90 @@ static void run_channel(MemoryGroup *group, unsigned at, Tick now)
         slice_on_channel_freed(group->slices[i], number, now);
 }
 
-// Runs what is due at `now`, the tick of the next event. What this makes due at `now` as well is of
-// the same slices or channels. The slices take turns at being first. Returns the tick of the event
-// after this one. *ok becomes false if a slice is out of memory.
-static Tick run_tick(MemoryGroup *group, Tick now, bool *ok)
+// Whether slices may run ahead: another slice can hasten what a channel does for them only if its
+// return queue is full.
+static bool channels_allow(const MemoryGroup *group)
 {
-    SliceDue *due = group->due;
-    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
-    unsigned count = group->slice_count;
-    unsigned turn = count & (count - 1) ? (unsigned)(cycle % count) : cycle & (count - 1);
-    for (unsigned i = 0; i < count; i++) {
-        if (due[turn].act <= now && !slice_cycle(group->slices[turn], cycle)) *ok = false;
-        if (++turn == count) turn = 0;
-    }
-    // What units send arrives in the next cycle, so their order does not matter.
-    for (unsigned i = 0; group->context->units && i < count; i++)
-        if (due[i].unit <= now && !slice_unit_cycle(group->slices[i], cycle)) *ok = false;
-    Tick next = TICK_NEVER;
-    for (unsigned i = 0; i < group->channel_count; i++) {
-        if (group->channel_due[i] <= now) run_channel(group, i, now);
-        next = sooner(next, group->channel_due[i]);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (due[i].soonest <= now) {
-            if (due[i].out <= now) slice_send_out(group->slices[i], now);
-            due[i].soonest = slice_soonest(&due[i]);
-        }
-        next = sooner(next, due[i].soonest);
+    for (unsigned i = 0; i < group->channel_count; i++)
+        if (channel_return_full(group->channels[i])) return false;
+    return true;
+}
+
+// The next event of slices or channels.
+typedef struct Event {
+    Tick tick;
+    unsigned slices; // that are due then; 0: channels are
+    unsigned slice;  // the last of these
+} Event;
+
+// Runs each slice up to the first cycle that concerns another one or a channel: what it does before
+// changes nothing for the others. It has to wait for what the channels do for it. Returns the next
+// event; not before `until`: no other is sooner.
+static Event run_alone(MemoryGroup *group, Tick until, bool *ok)
+{
+    const Clocks *clocks = &group->context->clocks;
+    for (unsigned i = 0; i < group->channel_count; i++)
+        until = sooner(until, group->channel_due[i]);
+    Event next = {.tick = until};
+    for (unsigned i = 0; i < group->slice_count; i++) {
+        const SliceDue *due = &group->due[i];
+        if (due->act < until && due->act < due->shared && channels_allow(group))
+            *ok &= slice_run(group->slices[i], clock_cycle(clocks, CLOCK_L2, due->act),
+                             clock_cycle(clocks, CLOCK_L2, until));
+        if (due->act > next.tick) continue;
+        next.slices = due->act == next.tick ? next.slices + 1 : 1;
+        next.slice = i;
+        next.tick = due->act;
     }
     return next;
+}
+
+// Runs the slices that are due at `now`. They take turns at being first.
+static void run_slices(MemoryGroup *group, const Event *now, bool *ok)
+{
+    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now->tick);
+    if (now->slices == 1) {
+        *ok &= slice_run(group->slices[now->slice], cycle, 0);
+        return;
+    }
+    unsigned count = group->slice_count, first = (unsigned)(cycle % count);
+    for (unsigned k = first; k < first + count; k++) {
+        unsigned i = k < count ? k : k - count;
+        if (group->due[i].act <= now->tick) *ok &= slice_run(group->slices[i], cycle, 0);
+    }
+}
+
+// Runs the units of mechanisms that are due. What they send arrives in the next cycle, so their
+// order does not matter.
+static void run_units(MemoryGroup *group, Tick now, bool *ok)
+{
+    uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
+    for (unsigned i = 0; i < group->slice_count; i++)
+        if (group->due[i].unit <= now) *ok &= slice_unit_cycle(group->slices[i], cycle);
+}
+
+// Runs all events before `until`. What an event makes due at its own tick comes behind it: slices
+// act for channels. *ok becomes false if a slice is out of memory.
+static void run_events(MemoryGroup *group, Tick until, bool *ok)
+{
+    bool units = group->context->units;
+    while (*ok) {
+        Event next = run_alone(group, until, ok);
+        Tick unit = TICK_NEVER;
+        for (unsigned i = 0; units && i < group->slice_count; i++)
+            unit = sooner(unit, group->due[i].unit);
+        if (next.tick >= until && unit >= until) return;
+        if (unit < next.tick || (unit == next.tick && !next.slices)) {
+            run_units(group, unit, ok);
+            continue;
+        }
+        if (next.slices) {
+            run_slices(group, &next, ok);
+            continue;
+        }
+        for (unsigned i = 0; i < group->channel_count; i++)
+            if (group->channel_due[i] <= next.tick) run_channel(group, i, next.tick);
+    }
 }
 
 void memory_group_take(MemoryGroup *group)
@@ -143,19 +195,20 @@ void memory_group_take(MemoryGroup *group)
 bool memory_group_run(MemoryGroup *group, Tick until)
 {
     bool ok = true;
+    SliceDue *due = group->due;
+    for (unsigned i = 0; i < group->slice_count; i++)
+        if (due[i].in < until) slice_pass_in(group->slices[i], until);
+    run_events(group, until, &ok);
+    Tick next = find_next(group);
+    size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++) {
-        if (group->due[i].in >= until) continue;
-        slice_pass_in(group->slices[i], until);
-        group->due[i].soonest = slice_soonest(&group->due[i]);
+        if (due[i].out < until) slice_send_until(group->slices[i], until);
+        next = sooner(next, sooner(due[i].in, due[i].out));
+        background += slice_background_count(group->slices[i]);
     }
-    Tick now = find_next(group);
-    while (now < until && ok) now = run_tick(group, now, &ok);
-    *group->next = now;
+    *group->next = next;
     group->requests -= group->counts.finished;
     group->counts.finished = 0;
-    size_t background = 0;
-    for (unsigned i = 0; i < group->slice_count; i++)
-        background += slice_background_count(group->slices[i]);
     *group->open = group->requests + background;
     return ok;
 }

@@ -67,17 +67,34 @@ static bool compute(const json_t *result, uint64_t *counters, uint64_t *all)
     return true;
 }
 
+// Behind the string that begins at `text`.
+static const char *string_end(const char *text)
+{
+    for (const char *end = text;;) {
+        end = strchr(end + 1, '"');
+        unsigned backslashes = 0; // an odd number: the quote is part of the string
+        while (end[-1 - (int)backslashes] == '\\') backslashes++;
+        if (backslashes % 2 == 0) return end + 1;
+    }
+}
+
 // The hash of an object's text from its brace to `end`, where further members begin, as if it were
-// written compactly, without them. 0: out of memory.
+// written compactly, without them. 0: out of memory. A line has blanks in front of it, and one
+// behind a key.
 static uint64_t compact_hash(const char *from, const char *end)
 {
     char *compact = malloc((size_t)(end - from) + 1), *to = compact;
     if (!compact) return 0;
-    for (bool quoted = false; from < end; from++) {
-        if (!quoted && (*from == ' ' || *from == '\n')) continue;
-        if (*from == '"') quoted = !quoted;
-        if (*from == '\\') *to++ = *from++; // what follows ends no string
-        *to++ = *from;
+    while (from < end) {
+        while (*from == ' ') from++;
+        const char *key = *from == '"' ? string_end(from) : from;
+        const char *line = strchr(key, '\n');
+        if (key[0] == ':') {
+            to = mempcpy(to, from, (size_t)(++key - from));
+            from = key + 1;
+        }
+        to = mempcpy(to, from, (size_t)(line - from));
+        from = line + 1;
     }
     if (to[-1] == ',') to--;
     *to++ = '}';
@@ -101,7 +118,7 @@ char *result_file_text(json_t *value)
         !json_put(result, all_key, hash_json(0)))
         return NULL;
     // Numbers take most of the time, and are written once: this text is hashed.
-    char *text = json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+    char *text = stats_json_text(value);
     if (!text) return NULL;
     char *begin = strchr(find_member(text, 2, "result"), '{');
     char *end = find_member(begin, 4, counters_key);

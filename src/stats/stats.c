@@ -1,6 +1,7 @@
 // Adds, subtracts and prints counter structs by their tables.
 #include "stats/stats.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,8 @@ bool stats_put(const StatTable *table, const void *counters, json_t *object)
     const uint64_t *values = counters;
     for (size_t i = 0; i < table->count; i++) {
         json_t *number = json_integer((json_int_t)values[i]);
-        if (json_object_set_new(object, table->rows[i].name, number) != 0) return false;
+        // The names are those of C: they need no check.
+        if (json_object_set_new_nocheck(object, table->rows[i].name, number) != 0) return false;
     }
     return true;
 }
@@ -49,10 +51,35 @@ json_t *stats_json(const StatTable *table, const void *counters)
     return NULL;
 }
 
+typedef struct Text {
+    char *text;
+    size_t used, capacity;
+} Text;
+
+static int append(const char *part, size_t size, void *context)
+{
+    Text *to = context;
+    if (to->used + size >= to->capacity &&
+        !hd_reserve(&to->text, to->used + size, &to->capacity, 1))
+        return -1;
+    memcpy(to->text + to->used, part, size);
+    to->used += size;
+    return 0;
+}
+
+char *stats_json_text(const json_t *value)
+{
+    Text to = {0};
+    size_t flags = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY;
+    if (json_dump_callback(value, append, &to, flags) == 0 && append("", 1, &to) == 0)
+        return to.text;
+    free(to.text);
+    return NULL;
+}
+
 bool stats_write_json(const char *path, const json_t *value, HdError *err)
 {
-    return stats_write_text(
-        path, json_dumps(value, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY), err);
+    return stats_write_text(path, stats_json_text(value), err);
 }
 
 bool stats_write_text(const char *path, char *text, HdError *err)

@@ -62,8 +62,10 @@ json_t *stats_json(const StatTable *table, const void *counters);
 // Puts one integer per counter into `object`. false if out of memory.
 bool stats_put(const StatTable *table, const void *counters, json_t *object);
 
-// Writes `value` as JSON text (indented, keys in the order of insertion, trailing newline) to
-// `path` with file_write.
+// The JSON text of a value, indented, with keys in the order of insertion; owned by the caller.
+// NULL if out of memory. It is written piece by piece, for which json_dumps takes longer.
+char *stats_json_text(const json_t *value);
+// Writes it with a trailing newline to `path` with file_write.
 bool stats_write_json(const char *path, const json_t *value, HdError *err);
 // The same for the text of a value, which is freed. NULL: the host was out of memory for it.
 bool stats_write_text(const char *path, char *text, HdError *err);

@@ -179,6 +179,13 @@ static inline uint8_t cache_sector_bit(const Cache *cache, uint64_t address)
 static inline void cache_sector_bytes(const Cache *cache, uint64_t line, uint8_t sectors,
                                       uint64_t bytes[2])
 {
+    static const uint64_t pairs[4] = {0, UINT32_MAX, ~(uint64_t)UINT32_MAX, UINT64_MAX};
+    if (cache->sector_bits == 5) { // two sectors in a word
+        unsigned all = (unsigned)sectors << (line & 127) / 32;
+        bytes[0] = pairs[all & 3];
+        bytes[1] = pairs[all >> 2 & 3];
+        return;
+    }
     bytes[0] = bytes[1] = 0;
     for (; sectors; sectors &= (uint8_t)(sectors - 1)) {
         unsigned in_line = (unsigned)__builtin_ctz(sectors) << cache->sector_bits;

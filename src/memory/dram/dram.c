@@ -8,6 +8,8 @@
 
 enum { NO_ENTRY = UINT32_MAX, MAX_BANKS = 64, TURNAROUND = 2 }; // idle bus cycles, read to write
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // The command that a bank's chosen request needs next.
 typedef enum Need { NEED_ACTIVATE, NEED_PRECHARGE, NEED_READ, NEED_WRITE, NEEDS } Need;
 static bool is_column(Need need) { return need >= NEED_READ; }
@@ -113,6 +115,11 @@ bool channel_full(const Channel *channel)
     return channel->queued - (unsigned)__builtin_popcountll(serving) >= channel->config->queue;
 }
 
+bool channel_return_full(const Channel *channel)
+{
+    return channel->returning >= channel->config->return_queue;
+}
+
 unsigned channel_queued(const Channel *channel) { return channel->queued; }
 uint64_t channel_next(const Channel *channel) { return channel->next; }
 DramCounters *channel_counters(Channel *channel) { return &channel->counters; }
@@ -193,7 +200,7 @@ static uint64_t channel_allows(const Channel *channel, Need need)
     if (need == NEED_ACTIVATE) return channel->activate_ok;
     if (need == NEED_PRECHARGE) return 0;
     bool write = need == NEED_WRITE;
-    if (!write && channel->returning >= config->return_queue) return CYCLE_NEVER;
+    if (!write && channel_return_full(channel)) return CYCLE_NEVER;
     uint64_t to_data = write ? config->tWL : config->tCL;
     uint64_t ready = larger(channel->column_ok, write ? channel->write_ok : channel->read_ok);
     return channel->bus_free > to_data ? larger(ready, channel->bus_free - to_data) : ready;
@@ -338,18 +345,23 @@ static bool overlap(const Channel *channel, const Entry *a, const Entry *b)
 // they would pass a write to it.
 static void finish_burst(Channel *channel, Bank *bank, uint64_t cycle)
 {
+    bool write = channel->entries[bank->choice].request.write;
+    bool merging = channel->config->merge_sectors == MERGE_ALL ||
+                   (channel->config->merge_sectors == MERGE_WRITES && write);
+    if (!merging && bank->first == bank->choice) {
+        finish(channel, bank, bank->choice, NO_ENTRY, cycle);
+        return;
+    }
     Entry chosen = channel->entries[bank->choice];
     uint32_t before = NO_ENTRY;
     bool found = false; // the chosen entry
-    bool merging = channel->config->merge_sectors == MERGE_ALL ||
-                   (channel->config->merge_sectors == MERGE_WRITES && chosen.request.write);
     for (uint32_t i = bank->first, next; i != NO_ENTRY; i = next) {
         Entry *entry = &channel->entries[i];
         next = entry->next;
         bool same = i == bank->choice;
         if (!same && merging && same_bursts(entry, &chosen)) {
-            same = chosen.request.write || channel->returning < channel->config->return_queue;
-            if (same && !chosen.request.write) channel->returning++;
+            same = write || !channel_return_full(channel);
+            if (same && !write) channel->returning++;
         }
         if (!same && merging && entry->request.write && overlap(channel, entry, &chosen))
             merging = false;
@@ -397,30 +409,46 @@ static void column(Channel *channel, Bank *bank, uint64_t cycle)
     choose(channel, bank);
 }
 
-// Looks at the commands that the banks need. Returns the first cycle after `cycle` in which one of
-// them is allowed, or a refresh. best (NULL: not wanted): the banks of the oldest row command [0]
-// and column command [1] that are allowed at `cycle`; -1: there is none.
-static uint64_t find_commands(const Channel *channel, uint64_t cycle, int *best)
+// The oldest row command [0] and column command [1] that are allowed: their banks (-1: there is
+// none), and the entries' orders.
+typedef struct Commands {
+    int bank[2];
+    uint64_t order[2];
+} Commands;
+
+// Looks at the banks that need this command. best (NULL: not wanted): becomes the older one of it
+// and those that are allowed at `cycle`. Returns the first cycle after `cycle`, and not after
+// `next`, in which one is allowed.
+ALWAYS_INLINE uint64_t find_command(const Channel *channel, Need need, uint64_t cycle,
+                                    uint64_t next, Commands *best)
 {
-    uint64_t orders[2] = {UINT64_MAX, UINT64_MAX}, next = channel->refresh_at;
-    for (Need need = 0; need < NEEDS; need++) {
-        unsigned kind = is_column(need);
-        uint64_t allowed = channel->needing[need] ? channel_allows(channel, need) : CYCLE_NEVER;
-        if (allowed >= next) continue;
-        for (uint64_t left = channel->needing[need]; left; left &= left - 1) {
-            unsigned bank = (unsigned)__builtin_ctzll(left);
-            uint64_t at = larger(allowed, bank_allows(channel, need, bank));
-            next = smaller(next, larger(at, cycle + 1));
-            if (!best) {
-                // If one bank waits for the channel alone, no other can be earlier.
-                if (next <= larger(allowed, cycle + 1)) break;
-            } else if (at <= cycle && channel->order[bank] < orders[kind]) {
-                best[kind] = (int)bank;
-                orders[kind] = channel->order[bank];
-            }
+    uint64_t left = channel->needing[need];
+    if (!left) return next;
+    uint64_t allowed = channel_allows(channel, need);
+    if (allowed >= next) return next;
+    for (; left; left &= left - 1) {
+        unsigned bank = (unsigned)__builtin_ctzll(left), kind = is_column(need);
+        uint64_t at = larger(allowed, bank_allows(channel, need, bank));
+        next = smaller(next, larger(at, cycle + 1));
+        if (!best) {
+            // If one bank waits for the channel alone, no other can be earlier.
+            if (next <= larger(allowed, cycle + 1)) break;
+        } else if (at <= cycle && channel->order[bank] < best->order[kind]) {
+            best->bank[kind] = (int)bank;
+            best->order[kind] = channel->order[bank];
         }
     }
     return next;
+}
+
+// The same for all commands, or a refresh.
+ALWAYS_INLINE uint64_t find_commands(const Channel *channel, uint64_t cycle, Commands *best)
+{
+    uint64_t next = channel->refresh_at;
+    next = find_command(channel, NEED_READ, cycle, next, best);
+    next = find_command(channel, NEED_WRITE, cycle, next, best);
+    next = find_command(channel, NEED_ACTIVATE, cycle, next, best);
+    return find_command(channel, NEED_PRECHARGE, cycle, next, best);
 }
 
 // Issues the oldest column command that is allowed at `cycle`. If there is none, or row commands
@@ -428,12 +456,13 @@ static uint64_t find_commands(const Channel *channel, uint64_t cycle, int *best)
 // is allowed.
 static uint64_t issue(Channel *channel, uint64_t cycle)
 {
-    int best[2] = {-1, -1};
-    uint64_t next = find_commands(channel, cycle, best);
-    if (best[0] < 0 && best[1] < 0) return next;
-    if (best[1] >= 0) column(channel, &channel->banks[best[1]], cycle);
-    if (best[0] >= 0 && (best[1] < 0 || channel->config->dual_bus)) {
-        Bank *bank = &channel->banks[best[0]];
+    Commands best = {{-1, -1}, {UINT64_MAX, UINT64_MAX}};
+    uint64_t next = find_commands(channel, cycle, &best);
+    int row = best.bank[0], in_row = best.bank[1];
+    if (row < 0 && in_row < 0) return next;
+    if (in_row >= 0) column(channel, &channel->banks[in_row], cycle);
+    if (row >= 0 && (in_row < 0 || channel->config->dual_bus)) {
+        Bank *bank = &channel->banks[row];
         if (bank->need == NEED_ACTIVATE) {
             activate(channel, bank, cycle);
         } else {

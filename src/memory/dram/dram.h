@@ -50,6 +50,8 @@ void channel_push(Channel *channel, const DramRequest *request, uint64_t cycle);
 unsigned channel_cycle(Channel *channel, uint64_t cycle, const DramDone **done);
 // A read's data have been taken out of the return queue; the entry is free from `cycle` on.
 void channel_taken(Channel *channel, uint64_t cycle);
+// Whether reads wait for that. If none does, no data come before channel_next, whatever is pushed.
+bool channel_return_full(const Channel *channel);
 
 // The next cycle in which a command can be issued; CYCLE_NEVER: none before channel_push or
 // channel_taken. With every_cycle: the next cycle.

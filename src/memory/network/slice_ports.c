@@ -22,8 +22,6 @@ void in_port_init(InPort *port, const IcntTiming *timing)
     arrivals_init(&port->coming, timing->forward + timing->reply);
 }
 
-void in_port_add(InPort *port, Transit *request) { arrivals_add(&port->coming, request); }
-
 static uint64_t count_packet(const MemRequest *request, const IcntTiming *timing,
                              IcntCounters *counters)
 {
@@ -76,18 +74,6 @@ bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables)
     return link_init(&port->freed, config->reply_buffer, sizeof(OutCredit), tables);
 }
 
-void out_port_add(OutPort *port, Transit *packet, const IcntTiming *timing)
-{
-    TransitList *waiting = &port->waiting;
-    packet->flits = (uint16_t)icnt_flits(timing->config,
-                                         (uint64_t)packet->bytes + packet->sideband_bytes);
-    port->waiting_count++;
-    if (waiting->first && waiting->last->time > packet->time)
-        arrivals_insert(&waiting->first, packet);
-    else
-        transits_append(waiting, packet);
-}
-
 static void add_freed(OutPort *port)
 {
     const OutCredit *freed = link_head(&port->freed);
@@ -131,26 +117,12 @@ Tick out_port_next_bounded(const OutPort *port, const IcntTiming *timing)
     return (fits > start ? fits : start) * timing->period;
 }
 
-Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
+uint64_t out_port_take_room(OutPort *port, const IcntTiming *timing, IcntCounters *counters)
 {
-    Transit *packet = port->waiting.first;
-    uint64_t ready = out_port_start(port, packet, timing), start = ready;
-    uint64_t length = packet->flits;
-    if (port->bounded) {
-        start = out_port_next_bounded(port, timing) / timing->period;
-        counters->stall_reply_buffer += start - ready;
-        while (port->room < length) add_freed(port);
-        port->room -= (uint32_t)length;
-    }
-    transits_pop(&port->waiting);
-    port->waiting_count--;
-    port->free = start + length;
-    packet->cycle = start;
-    packet->time = port->free * timing->period + timing->latency;
-    counters->packets_to_sm++;
-    counters->requests_answered += packet->last;
-    *(packet->bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
-    counters->to_sm_by_kind[packet->packet->request.kind] += length;
-    if (port->bounded) transits_append(&port->sent, packet);
-    return packet;
+    const Transit *packet = port->waiting.first;
+    uint64_t start = out_port_next_bounded(port, timing) / timing->period;
+    counters->stall_reply_buffer += start - out_port_start(port, packet, timing);
+    while (port->room < packet->flits) add_freed(port);
+    port->room -= packet->flits;
+    return start;
 }

@@ -36,7 +36,10 @@ typedef struct InPort {
 
 void in_port_init(InPort *port, const IcntTiming *timing);
 // Inserts a request in the order (time, SM).
-void in_port_add(InPort *port, Transit *request);
+static inline void in_port_add(InPort *port, Transit *request)
+{
+    arrivals_add(&port->coming, request);
+}
 // Passes the requests that are due before `until`, in order. A request is due at the earliest tick
 // at which it could reach the slice, so that no request that is still unknown can come before it.
 // Returns when the next one is due; TICK_NEVER: none waits.
@@ -78,8 +81,18 @@ typedef struct OutPort {
 // With ARBITER_INPUT_QUEUED the port is bounded by icnt.reply_buffer. Its queue lies among
 // `tables`. false: out of memory.
 bool out_port_init(OutPort *port, const IcntTiming *timing, HdTables *tables);
-// Appends a packet of a reply, ready at its time. There is room (the slice checks).
-void out_port_add(OutPort *port, Transit *packet, const IcntTiming *timing);
+// Adds a packet of a reply, ready at its time. There is room (the slice checks).
+static inline void out_port_add(OutPort *port, Transit *packet, const IcntTiming *timing)
+{
+    TransitList *waiting = &port->waiting;
+    packet->flits = (uint16_t)icnt_flits(timing->config,
+                                         (uint64_t)packet->bytes + packet->sideband_bytes);
+    port->waiting_count++;
+    if (waiting->first && waiting->last->time > packet->time)
+        arrivals_insert(&waiting->first, packet);
+    else
+        transits_append(waiting, packet);
+}
 // The network cycle in which this packet, the first, could leave if there were room.
 static inline uint64_t out_port_start(const OutPort *port, const Transit *first,
                                       const IcntTiming *timing)
@@ -97,9 +110,29 @@ static inline Tick out_port_next(const OutPort *port, const IcntTiming *timing)
     if (port->bounded) return out_port_next_bounded(port, timing);
     return out_port_start(port, first, timing) * timing->period;
 }
+// Takes the room for the first packet, and returns when it starts.
+uint64_t out_port_take_room(OutPort *port, const IcntTiming *timing, IcntCounters *counters);
 // Sends the first packet, which starts at out_port_next: it is in `sent` (input-queued), or the
 // owner hands it over.
-Transit *out_port_send(OutPort *port, const IcntTiming *timing, IcntCounters *counters);
+static inline Transit *out_port_send(OutPort *port, const IcntTiming *timing,
+                                     IcntCounters *counters)
+{
+    Transit *packet = port->waiting.first;
+    uint64_t start = port->bounded ? out_port_take_room(port, timing, counters)
+                                   : out_port_start(port, packet, timing);
+    uint64_t length = packet->flits;
+    transits_pop(&port->waiting);
+    port->waiting_count--;
+    port->free = start + length;
+    packet->cycle = start;
+    packet->time = port->free * timing->period + timing->latency;
+    counters->packets_to_sm++;
+    counters->requests_answered += packet->last;
+    *(packet->bytes ? &counters->flits_to_sm_data : &counters->flits_to_sm_control) += length;
+    counters->to_sm_by_kind[packet->packet->request.kind] += length;
+    if (port->bounded) transits_append(&port->sent, packet);
+    return packet;
+}
 // The crossbar has taken `flits` out of the port's queue; the port may use the room from `time` on.
 // A short packet that passes while the flits of a long one leave frees its room first.
 void out_port_freed(OutPort *port, Tick time, uint32_t flits);

@@ -42,6 +42,12 @@ static bool allocate(Slice *slice, HdTables *tables)
            out_port_init(&slice->out, &slice->context->icnt, tables);
 }
 
+static void set_usual(Slice *slice)
+{
+    bool off = slice->context->config.l2->mode == CACHE_OFF;
+    slice->usual = !slice->every_cycle && !slice->hooks && !off;
+}
+
 Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
                  GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err)
 {
@@ -58,13 +64,14 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->group = group;
     in_port_init(&slice->in, &context->icnt);
     slice->pipe_length = config->miss_latency ? config->miss_latency : 1;
-    slice->usual = true;
+    set_usual(slice);
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
     slice->unit_stall_since = CYCLE_NEVER;
     for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
-    due->in = due->act = due->unit = due->out = due->soonest = TICK_NEVER;
+    due->in = due->act = due->unit = due->out = TICK_NEVER;
+    due->shared = 0;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
@@ -98,7 +105,7 @@ static uint64_t guest_line(const void *context, uint64_t line)
 bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
-    slice->usual = !slice->every_cycle && !hooks;
+    set_usual(slice);
     if (hooks && hooks->queue) {
         slice->versions = version_table_new(slice->context->config.slice->write_versions);
         if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
@@ -123,7 +130,10 @@ void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle)
 {
     if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
     slice_due(slice, stage, cycle);
-    slice_due_by(slice->due, &slice->due->act, slice_tick(slice, cycle));
+    Tick tick = slice_tick(slice, cycle);
+    slice_due_by(slice->due, &slice->due->act, tick);
+    bool at_channel = stage == STAGE_SEND || stage == STAGE_RETURN;
+    if (at_channel && tick < slice->due->shared) slice->due->shared = tick;
 }
 
 void slice_add(Slice *slice, Transit *request)
@@ -153,27 +163,35 @@ static uint64_t cycle_after(const Slice *slice, Tick now)
     return clock_cycle(&slice->context->clocks, CLOCK_L2, now + 1);
 }
 
-void slice_send_out(Slice *slice, Tick now)
+void slice_send_until(Slice *slice, Tick until)
 {
     const IcntTiming *timing = &slice->context->icnt;
-    bool was_full = slice_replies_full(slice);
-    Transit *packet = out_port_send(&slice->out, timing, &slice->icnt);
-    if (!slice->out.bounded) {
+    OutPort *out = &slice->out;
+    Tick next;
+    while ((next = out_port_next(out, timing)) < until) {
+        Transit *packet = out_port_send(out, timing, &slice->icnt);
+        if (out->bounded) continue;
         slice->counts->finished += packet->last;
         exchange_answer(slice->context->exchange, slice->group, packet);
     }
-    slice->due->out = out_port_next(&slice->out, timing);
-    if (!was_full) return;
-    slice_wake(slice, STAGE_FILL, cycle_after(slice, now));
-    slice_wake(slice, STAGE_LOOK_UP, cycle_after(slice, now));
+    slice->due->out = next;
+}
+
+uint64_t slice_room_cycle(const Slice *slice)
+{
+    Tick leaves = out_port_next(&slice->out, &slice->context->icnt);
+    return leaves == TICK_NEVER ? CYCLE_NEVER : cycle_after(slice, leaves);
 }
 
 void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
 {
     out_port_freed(&slice->out, time, flits);
-    if (slice->due->out > time) // no room was known, or only room that becomes free later
-        slice_due_by(slice->due, &slice->due->out,
-                     out_port_next(&slice->out, &slice->context->icnt));
+    if (slice->due->out <= time) return;
+    // No room was known, or only room that becomes free later.
+    slice_due_by(slice->due, &slice->due->out, out_port_next(&slice->out, &slice->context->icnt));
+    if (slice->out.waiting_count < slice->context->config.slice->reply_queue) return;
+    slice_wake(slice, STAGE_FILL, slice_room_cycle(slice));
+    slice_wake(slice, STAGE_LOOK_UP, slice_room_cycle(slice));
 }
 
 void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
@@ -187,7 +205,8 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
 void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
-    slice->usual = !every_cycle && !slice->hooks;
+    set_usual(slice);
+    slice->due->shared = 0;
     if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
 
@@ -206,36 +225,61 @@ static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
     return at_tags ? CYCLE_NEVER : cycle + 1;
 }
 
-bool slice_cycle(Slice *slice, uint64_t cycle)
+// Runs the stages that are due. Returns the next cycle in which one is. usual: Slice.usual.
+ALWAYS_INLINE uint64_t run_cycle(Slice *slice, uint64_t cycle, bool usual)
 {
     uint64_t *at = slice->at;
-    uint64_t due = slice->every_cycle ? UINT64_MAX : cycle;
+    uint64_t due = !usual && slice->every_cycle ? UINT64_MAX : cycle;
+    bool may_prefetch = !usual && slice->hooks && slice->hooks->prefetches;
     slice->last = cycle;
     slice->started = true;
     if (at[STAGE_SEND] <= due) slice_send_to_channel(slice, cycle);
     bool changed = slice_enter_pipe(slice, cycle);
     if (at[STAGE_RETURN] <= due) slice_take_returned(slice, cycle);
     if (at[STAGE_FILL] <= due) changed |= slice_fill(slice, cycle);
-    if (slice->links[LINK_OWED].count) changed |= slice_send_owed_write(slice, cycle);
-    if (changed) slice->prefetch_waits = false;
-    bool prefetches = slice_prefetches(slice), used = false; // the tags
+    if (!usual && slice->links[LINK_OWED].count)
+        changed |= slice_send_owed_write(slice, cycle);
+    if (!usual && changed) slice->prefetch_waits = false;
+    bool used = false; // the tags
     bool again = changed && slice->stall != SLICE_STALL_NONE; // perhaps for another reason
-    if (at[STAGE_LOOK_UP] <= due || again || prefetches)
+    if (at[STAGE_LOOK_UP] <= due || again || (may_prefetch && slice_prefetches(slice)))
         used = slice_look_up(slice, cycle, changed);
-    if (slice->hooks && slice->hooks->prefetches) {
+    if (may_prefetch) {
         if (!used && !slice->prefetch_waits && slice_prefetches(slice))
             slice_prefetch(slice, cycle);
         at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
     }
     uint64_t next = sooner(sooner(at[STAGE_SEND], at[STAGE_RETURN]),
                            sooner(at[STAGE_FILL], at[STAGE_LOOK_UP]));
-    bool owes = slice->links[LINK_OWED].count;
-    if (owes || !slice->usual) next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
     // What waits for the miss queue is tried again after a miss has entered the pipe.
-    if (slice->stall < CACHE_STALL_REASONS || owes || slice->prefetch_waits)
-        next = sooner(next, slice_next_entry(slice));
-    if (slice->every_cycle && !slice_idle(slice)) next = cycle + 1;
-    slice->due->act = next == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, next);
+    bool waits = slice->stall < CACHE_STALL_REASONS;
+    if (!usual) {
+        next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
+        waits = waits || slice->links[LINK_OWED].count || slice->prefetch_waits;
+    }
+    if (waits) next = sooner(next, slice_next_entry(slice));
+    return !usual && slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
+}
+
+static Tick tick_of(const Slice *slice, uint64_t cycle)
+{
+    return cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
+}
+
+bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
+{
+    uint64_t shared = 0; // the first cycle that may concern other slices or a channel
+    if (!slice->usual) {
+        cycle = run_cycle(slice, cycle, false);
+    } else {
+        do {
+            cycle = run_cycle(slice, cycle, true);
+            shared = sooner(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
+            if (slice->channel_stall_since != CYCLE_NEVER) shared = 0;
+        } while (cycle < bound && cycle < shared);
+    }
+    slice->due->act = tick_of(slice, cycle);
+    slice->due->shared = tick_of(slice, shared);
     return !slice->failed;
 }
 

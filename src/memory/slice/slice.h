@@ -48,18 +48,18 @@ typedef struct GroupCounts {
 // When a slice has something to do. The slice keeps it up to date; the group that runs it reads it.
 typedef struct SliceDue {
     Tick in;  // a packet passes the in port: call slice_pass_in before a run that comes so far
-    Tick act; // call slice_cycle
-    Tick unit; // call slice_unit_cycle, after slice_cycle of all slices
-    Tick out; // a reply leaves: call slice_send_out
-    Tick soonest; // none of these is sooner
-    Tick *group;  // the same of all slices and channels of the group
+    Tick act; // call slice_run
+    Tick shared; // up to here, not including it, what it does concerns no other slice and no
+                 // channel: it may run before what these do sooner
+    Tick unit; // call slice_unit_cycle, after slice_run of all slices
+    Tick out; // a reply leaves: call slice_send_until at the end of a run that comes so far
+    Tick *group; // the soonest of these times of all slices, and of the channels of the group
 } SliceDue;
 
 // Makes one of these times no later than `tick`.
 static inline void slice_due_by(SliceDue *due, Tick *time, Tick tick)
 {
     if (tick < *time) *time = tick;
-    if (tick < due->soonest) due->soonest = tick;
     if (tick < *due->group) *due->group = tick;
 }
 
@@ -110,14 +110,17 @@ void slice_enter(Slice *slice, Transit *request, uint64_t ready);
 // Passes the packets that are due at the in port before `until`. No other packet that comes later
 // can be before them.
 void slice_pass_in(Slice *slice, Tick until);
-// Runs one cycle, later than that of the last call. false: out of memory.
-bool slice_cycle(Slice *slice, uint64_t cycle);
+// Runs one cycle, later than the last one, and then the following ones before `bound` in which the
+// slice has something to do, up to the first one that concerns other slices or a channel. false:
+// out of memory.
+bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound);
 // Runs the cycle of the units of mechanisms that are due. false: out of memory.
 bool slice_unit_cycle(Slice *slice, uint64_t cycle);
 // Whether such a unit has something to do without a request.
 bool slice_unit_busy(const Slice *slice);
-// Starts to send the packet that is due at the out port.
-void slice_send_out(Slice *slice, Tick now);
+// Sends the packets that leave through the out port before `until`, and says in SliceDue.out when
+// the next one does.
+void slice_send_until(Slice *slice, Tick until);
 
 // The crossbar has taken `flits` out of its queue for this out port; the slice may use the room
 // from `time` on.

@@ -1,7 +1,7 @@
 // A slice's state, for the files that implement slice.h: slice.c (life, cycle, reports),
-// slice_lookup.c (tags, stores, atomics, replies), slice_dram_path.c (to the DRAM channels and
-// back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and slice_unit.c (mechanisms). No other
-// file includes it.
+// slice_lookup.c (tags), slice_fill.c (fills, atomics), slice_reply.h (replies), slice_dram_path.c
+// (to the DRAM channels and back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and
+// slice_unit.c (mechanisms). No other file includes it.
 //
 // The slice looks up one unit of a request at a time: a sector of the cache or, where its cache is
 // sectored, all of the request's sectors.
@@ -14,6 +14,9 @@
 #include "memory/slice/atomic_unit.h"
 #include "memory/slice/slice.h"
 #include "memory/slice/version_table.h"
+
+// Cycles and look-ups are built twice: for usual slices (Slice.usual), and for all.
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { NO_REQUEST = UINT32_MAX };
 
@@ -128,7 +131,7 @@ struct Slice {
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
-    bool usual; // no mechanisms are here, and stages run only if they are due
+    bool usual; // no mechanisms are here, the L2 is on, and stages run only if they are due
 
     bool units;            // a mechanism has a unit here
     bool read_turn;        // the next lookup is for a unit's read, if one waits
@@ -151,9 +154,35 @@ static inline Tick slice_tick(const Slice *slice, uint64_t cycle)
     return clock_tick(&slice->context->clocks, CLOCK_L2, cycle);
 }
 
-static inline bool slice_replies_full(const Slice *slice)
+// Adds a packet of a reply. When it leaves is asked at the end of the group's run.
+static inline void slice_add_packet(Slice *slice, Transit *packet)
 {
-    return slice->out.waiting_count >= slice->context->config.slice->reply_queue;
+    out_port_add(&slice->out, packet, &slice->context->icnt);
+    slice->due->out = 0;
+}
+// Whether the reply queue has no room in `cycle`. Replies that have left before are sent only now,
+// or at the end of the group's run: when a reply leaves is known beforehand.
+static inline bool slice_replies_full(Slice *slice, uint64_t cycle)
+{
+    uint32_t places = slice->context->config.slice->reply_queue;
+    if (slice->out.waiting_count < places) return false;
+    slice_send_until(slice, slice_tick(slice, cycle));
+    return slice->out.waiting_count >= places;
+}
+// The first cycle after the one in which the first reply leaves, after slice_replies_full.
+// CYCLE_NEVER: the crossbar's queue has no room for it, and slice_free_out_flits wakes the slice.
+uint64_t slice_room_cycle(const Slice *slice);
+
+// Takes the oldest request out of the input buffer. Its SM gets the credit back.
+static inline Packet *slice_accept(Slice *slice, uint64_t cycle)
+{
+    Transit *request = in_port_head(&slice->in);
+    in_port_pop(&slice->in);
+    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
+    request->from = (uint16_t)slice->number;
+    slice->counts->finished += packet_without_reply(request->packet);
+    exchange_answer(slice->context->exchange, slice->group, request);
+    return request->packet;
 }
 
 // A stage may have something to do from `cycle` on. Not within a cycle of the slice.
@@ -209,17 +238,23 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
-// Cycles of the data port for a unit; in a sectored cache for these sectors.
-uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
-// Takes the oldest request out of the input buffer. Its SM gets the credit back.
-Packet *slice_accept(Slice *slice, uint64_t cycle);
-// Stage: the fill pipe's oldest sector is written. false: no fill was done.
-bool slice_fill(Slice *slice, uint64_t cycle);
 // Stage: the head request looks up a unit. changed: a fill or the miss queue may have removed the
 // reason of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
+
+// ---- slice_fill.c ----
+
+// Cycles of the data port for a unit; in a sectored cache for these sectors.
+uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
+// Stage: the fill pipe's oldest sector is written. false: no fill was done.
+bool slice_fill(Slice *slice, uint64_t cycle);
+// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
+// Each address lies in one unit, so the order per address is the order of the lookups. Returns the
+// cycle in which the last of them is done.
+uint64_t slice_do_atomics(Slice *slice, const MemRequest *request, uint64_t offset,
+                          uint64_t cycle);
 
 // ---- slice_prefetch.c ----
 

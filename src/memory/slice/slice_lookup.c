@@ -1,182 +1,10 @@
-// A slice's tags and data array: lookups, fills, atomics, and the replies that they make.
-#include "memory/slice/slice_internal.h"
-#include "base/bits.h"
-#include "exec/exec.h"
-
-// Look-ups are built twice: for usual slices (Slice.usual), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+// A slice's tags: lookups.
+#include "memory/slice/slice_reply.h"
+#include "base/memory.h"
 
 static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-// ---- replies ----
-
-// Data bytes in the one packet that answers a whole request.
-static uint16_t reply_bytes(const MemRequest *request)
-{
-    if (request->kind == MEM_ATOMIC && request->atomic) {
-        unsigned each = ptx_type_bytes(request->atomic->type) > 4 ? 8 : 4;
-        return (uint16_t)round_up(lanes_count(request->atomic->lanes) * each, SECTOR_BYTES);
-    }
-    return (uint16_t)(__builtin_popcount(request->sectors) * SECTOR_BYTES);
-}
-
-// Reads these sectors of a load's line for mechanisms at its L1D.
-static void read_values(Slice *slice, SliceRequest *entry, uint8_t sectors)
-{
-    const MemRequest *request = entry->request;
-    value_sectors_copy(request->values, guest_host(slice->context->guest, request->line), sectors);
-    shadow_slice_values(slice, entry, sectors);
-}
-
-static void free_request(Slice *slice, uint32_t at)
-{
-    slice->requests[at].next = slice->free_request;
-    slice->free_request = at;
-}
-
-// Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
-// after its last unit. The waiting count is up to date. Packets of a request become ready in the
-// order in which they are made, so they leave in that order.
-ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual)
-{
-    SliceRequest *entry = &slice->requests[at];
-    const MemRequest *request = entry->request;
-    const SliceContext *context = slice->context;
-    bool by_sector = context->config.slice->reply == REPLY_SECTORS;
-    bool last = entry->accepted && !entry->waiting;
-    if (!usual && entry->reader) {
-        if (!last) return;
-        slice_answer_read(slice, entry);
-        free_request(slice, at);
-        return;
-    }
-    if (!last && !by_sector) return;
-    uint8_t sectors = request->sectors; // that this packet answers
-    if (by_sector) sectors &= (uint8_t)(context->unit_mask << offset / SECTOR_BYTES);
-    if (request->value_slot) read_values(slice, entry, sectors);
-    bool noted = !usual && slice->hooks && slice_wants_reply_tag(request);
-    bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
-    uint16_t bytes = 0;
-    if (carries)
-        bytes = by_sector ? (uint16_t)(SECTOR_BYTES * lanes_count(sectors)) : reply_bytes(request);
-    Packet *packet = entry->packet;
-    Transit *transit = &packet->back[packet->packets++];
-    transit->time = slice_tick(slice, entry->ready);
-    transit->from = (uint16_t)slice->number;
-    transit->bytes = bytes;
-    transit->sideband_bytes = noted ? context->extra : 0;
-    transit->last = last;
-    out_port_add(&slice->out, transit, &slice->context->icnt);
-    slice->due->out = out_port_next(&slice->out, &context->icnt);
-    if (!last) return;
-    packet->reply = (MemReply){.line = request->line,
-                               .token = request->token,
-                               .kind = request->kind,
-                               .sectors = request->sectors,
-                               .level = entry->level,
-                               .direct = request->direct,
-                               .value_slot = request->value_slot,
-                               .sideband_tags = entry->sideband_tags,
-                               .version = entry->version,
-                               .shadow = entry->shadow};
-    free_request(slice, at);
-}
-
-Packet *slice_accept(Slice *slice, uint64_t cycle)
-{
-    Transit *request = in_port_head(&slice->in);
-    in_port_pop(&slice->in);
-    request->time = slice_tick(slice, cycle) + slice->context->icnt.reply;
-    request->from = (uint16_t)slice->number;
-    slice->counts->finished += packet_without_reply(request->packet);
-    exchange_answer(slice->context->exchange, slice->group, request);
-    return request->packet;
-}
-
-// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
-// Each address lies in one unit, so the order per address is the order of the lookups. Returns the
-// cycle in which the last of them is done.
-static uint64_t do_atomics(Slice *slice, const MemRequest *request, uint64_t offset,
-                           uint64_t cycle)
-{
-    AtomicLanes *atomic = request->atomic;
-    if (!atomic) return cycle;
-    GuestMemory *guest = slice->context->guest;
-    uint64_t first = request->line + offset;
-    LaneMask lanes = 0; // on this unit
-    for (LaneMask left = atomic->lanes; left; left &= left - 1) {
-        unsigned lane = lanes_first(left);
-        uint64_t address = atomic->address[lane];
-        if (address - first >= slice->context->unit) continue;
-        lanes |= (LaneMask)1 << lane;
-        if (guest)
-            atomic->b[lane] = exec_atomic(atomic->operation, atomic->type,
-                                          guest_host(guest, address), atomic->b[lane],
-                                          atomic->c[lane], &slice->atomic_changes);
-    }
-    slice->controller.count.atomic_lanes += lanes_count(lanes);
-    if (guest) shadow_slice_atomics(slice, request, offset);
-    return atomic_unit_perform(&slice->atomic_unit, atomic, lanes, cycle);
-}
-
-// ---- fills ----
-
-uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
-{
-    if (!slice->sectored) return slice->context->port_cycles;
-    return divide_up((uint64_t)lanes_count(sectors) * SECTOR_BYTES,
-                     slice->context->config.l2->port);
-}
-
-bool slice_fill(Slice *slice, uint64_t cycle)
-{
-    Link *fills = &slice->links[LINK_FILLS];
-    slice->at[STAGE_FILL] = CYCLE_NEVER;
-    if (!fills->count || slice_replies_full(slice)) return false; // slice_send_out
-    slice->at[STAGE_FILL] = later(link_due(fills), slice->fill_free);
-    if (slice->at[STAGE_FILL] > cycle) return false;
-    Fill next = *(const Fill *)link_head(fills);
-    link_pop(fills);
-    slice_due(slice, STAGE_RETURN, later(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
-    CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
-    unsigned count =
-        controller_fill(&slice->controller, next.address,
-                        slice->sectored ? lanes_count(next.sectors) : 1, cycle, NULL, &victim);
-    if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
-        slice_on_fill(slice, &next, count, cycle);
-    slice->background -= next.background;
-    slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
-    slice->at[STAGE_FILL] = fills->count ? later(link_due(fills), slice->fill_free) : CYCLE_NEVER;
-    if (victim.dirty_sectors) {
-        *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .unit = victim.line};
-        slice->background++;
-    }
-    uint32_t version = slice_fill_version(slice, next.address);
-    uint64_t offset = slice->sectored ? 0 : next.address % MAX_LINE_BYTES;
-    shadow_slice_fill(slice, &next, cycle);
-    for (unsigned i = 0; i < count; i++) { // the requests that wait for this fill
-        uint32_t at = slice->controller.tokens[i];
-        SliceRequest *entry = &slice->requests[at];
-        if (version < entry->version) entry->version = version;
-        shadow_slice_wake(slice, entry);
-        if (entry->ready < cycle) entry->ready = cycle;
-        entry->waiting--;
-        // In a sectored cache a request waits for several fills, and goes on with the last.
-        if (slice->sectored && entry->waiting) continue;
-        if (mem_kind_atomic(entry->request->kind)) {
-            uint64_t done = do_atomics(slice, entry->request, offset, cycle);
-            if (entry->ready < done) entry->ready = done;
-        }
-        if (slice->hooks) slice_tag_fill_reply(slice, entry, offset, cycle);
-        answer(slice, at, offset, false);
-    }
-    if (victim.dirty_sectors) shadow_owe_write(slice, &victim);
-    return true;
-}
-
-// ---- lookups ----
-
-static void count_access(AccessCounters *row, CacheOutcome outcome)
+ALWAYS_INLINE void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
     switch (outcome) {
@@ -187,7 +15,7 @@ static void count_access(AccessCounters *row, CacheOutcome outcome)
 }
 
 // Counts a lookup that the controller has counted: what only the L2 counts, and rows.
-static void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
+ALWAYS_INLINE void count_served(Slice *slice, const MemRequest *request, const CacheResult *result)
 {
     CacheCounters *c = &slice->controller.count;
     if (mem_kind_writes(request->kind)) {
@@ -238,13 +66,24 @@ uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
     return units;
 }
 
+// The index of a free entry, which stays free.
+static inline uint32_t next_request(const Slice *slice)
+{
+    return slice->free_request != NO_REQUEST ? slice->free_request : slice->requests_used;
+}
+// Takes that entry.
+static inline void take_request(Slice *slice)
+{
+    if (slice->free_request == NO_REQUEST) slice->requests_used++;
+    else slice->free_request = slice->requests[slice->free_request].next;
+}
+
 // packet: the request at the input; NULL: a unit's read begins.
 ALWAYS_INLINE void start_head(Slice *slice, Packet *packet, bool usual)
 {
-    bool again = slice->free_request != NO_REQUEST;
-    slice->head = again ? slice->free_request : slice->requests_used++;
+    slice->head = next_request(slice);
+    take_request(slice);
     SliceRequest *entry = &slice->requests[slice->head];
-    if (again) slice->free_request = entry->next;
     MemRequest *request = usual || packet ? &packet->request : &slice->reads[slice->head];
     unsigned reader = usual || packet ? 0 : slice_begin_read(slice, request);
     *entry = (SliceRequest){.request = request,
@@ -380,9 +219,11 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
                                        .shadow = shadow_staged(slice)});
 }
 
-// Finishes a lookup of the head's next unit that did not stall.
-ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *result,
-                         uint64_t offset, uint64_t cycle, bool usual)
+// Counts a lookup of the head's that did not stall, sends what it needs, and performs atomics.
+// Returns when what it has found is ready.
+ALWAYS_INLINE uint64_t serve_unit(Slice *slice, const SliceRequest *entry,
+                                  const CacheResult *result, uint64_t offset, uint64_t cycle,
+                                  bool usual)
 {
     const MemRequest *request = entry->request;
     bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
@@ -398,8 +239,19 @@ ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *r
             cycle + (sectored ? slice_port_cycles(slice, accessed_sectors(request))
                               : slice->context->port_cycles);
     uint64_t ready = cycle;
-    if (hit && mem_kind_atomic(request->kind)) ready = do_atomics(slice, request, offset, cycle);
-    if (hit && !write) ready += slice->context->config.l2->latency;
+    if (hit && mem_kind_atomic(request->kind))
+        ready = slice_do_atomics(slice, request, offset, cycle);
+    return hit && !write ? ready + slice->context->config.l2->latency : ready;
+}
+
+// Finishes a lookup of the head's next unit that did not stall.
+ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *result,
+                         uint64_t offset, uint64_t cycle, bool usual)
+{
+    const MemRequest *request = entry->request;
+    bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
+    bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
+    uint64_t ready = serve_unit(slice, entry, result, offset, cycle, usual);
     if (entry->ready < ready) entry->ready = ready;
     if (hit && hooks) slice_tag_hit_reply(slice, entry);
     if (!write && !hit) {
@@ -476,6 +328,70 @@ ALWAYS_INLINE SliceRequest *head_entry(Slice *slice, Packet *packet, bool usual)
     return &slice->requests[slice->head];
 }
 
+// Looks up the next unit of the head. false: it stalls, for this reason. again: it would have
+// stalled as before, and is tried all the same.
+ALWAYS_INLINE bool look_up_head(Slice *slice, Packet *packet, uint64_t cycle, bool again,
+                                unsigned *reason, bool usual)
+{
+    SliceRequest *entry = head_entry(slice, packet, usual);
+    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+    // To mechanisms it is still the look-up that stalled.
+    if (!usual && slice->hooks && !again)
+        slice_describe_access(slice, entry->request, offset, cycle);
+    CacheResult result;
+    access_cache(slice, entry, offset, cycle, &result, usual);
+    *reason = result.stall;
+    if (result.outcome == CACHE_STALLED) return false;
+    serve(slice, entry, &result, offset, cycle, usual);
+    return true;
+}
+
+// Whether one lookup serves a request: if it finds its data, it is answered at once, and needs no
+// entry. Most are such.
+static inline bool is_single(const Slice *slice, const MemRequest *request)
+{
+    return slice->head == NO_REQUEST && slice->context->unit == SECTOR_BYTES &&
+           !(request->sectors & (request->sectors - 1));
+}
+
+// The same as look_up_head for such a request, in a usual slice.
+static inline bool look_up_single(Slice *slice, Packet *packet, uint64_t cycle, unsigned *reason)
+{
+    MemRequest *request = &packet->request;
+    slice->head = next_request(slice);
+    SliceRequest *entry = &slice->requests[slice->head]; // taken below, if it waits
+    entry->request = request;
+    entry->packet = packet;
+    entry->address = request->place;
+    entry->shadow = (ShadowData){};
+    entry->looked_up = (ShadowTimes){};
+    uint64_t offset = lanes_first(request->sectors) * SECTOR_BYTES;
+    CacheResult result;
+    access_cache(slice, entry, offset, cycle, &result, true);
+    if (result.outcome == CACHE_STALLED) {
+        start_head(slice, packet, true);
+        *reason = result.stall;
+        return false;
+    }
+    uint64_t ready = serve_unit(slice, entry, &result, offset, cycle, true);
+    slice_accept(slice, cycle);
+    slice->head = NO_REQUEST;
+    if (result.outcome == CACHE_HIT || mem_kind_writes(request->kind)) {
+        if (request->value_slot) read_values(slice, entry, request->sectors);
+        add_packet(slice, packet, request->sectors, ready, 0, true);
+        write_reply(packet, LEVEL_L2, 0, 0, &entry->shadow);
+        return true;
+    }
+    take_request(slice);
+    entry->ready = ready;
+    entry->reader = 0;
+    entry->waiting = 1;
+    entry->level = LEVEL_DRAM;
+    entry->sideband_tags = entry->version = 0;
+    entry->accepted = true;
+    return true;
+}
+
 ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usual)
 {
     Packet *packet; // NULL: a unit's read
@@ -496,8 +412,8 @@ ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usua
         return false;
     }
     bool copy = request && request->kind == MEM_COPY_BACK;
-    if (request && !copy && slice_replies_full(slice)) {
-        stall_until(slice, SLICE_STALL_REPLIES, cycle, CYCLE_NEVER); // slice_send_out
+    if (request && !copy && slice_replies_full(slice, cycle)) {
+        stall_until(slice, SLICE_STALL_REPLIES, cycle, slice_room_cycle(slice));
         return true;
     }
     if (slice->port_free > cycle) {
@@ -513,21 +429,16 @@ ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usua
         log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_serve_copy_back(slice, cycle);
     } else {
-        SliceRequest *entry = head_entry(slice, packet, usual);
-        uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
-        // What waits stalls again (every_cycle): to mechanisms it is still the look-up that
-        // stalled.
-        if (!usual && slice->hooks && !waits)
-            slice_describe_access(slice, entry->request, offset, cycle);
-        CacheResult result;
-        access_cache(slice, entry, offset, cycle, &result, usual);
-        if (result.outcome == CACHE_STALLED) {
+        unsigned reason;
+        bool served = usual && is_single(slice, request)
+                          ? look_up_single(slice, packet, cycle, &reason)
+                          : look_up_head(slice, packet, cycle, waits, &reason, usual);
+        if (!served) {
             slice->failed |= cache_out_of_memory(slice->controller.cache);
-            stall_until(slice, result.stall, cycle, CYCLE_NEVER); // a fill, or a miss that enters
+            stall_until(slice, reason, cycle, CYCLE_NEVER); // a fill, or a miss that enters
             return !waits;
         }
         if (request) log_lookups(slice, 1, cycle);
-        serve(slice, entry, &result, offset, cycle, usual);
     }
     slice->at[STAGE_LOOK_UP] = input_due(slice, cycle, usual);
     return true;

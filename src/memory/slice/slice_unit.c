@@ -70,8 +70,7 @@ static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
     transit->bytes = bytes;
     transit->sideband_bytes = 0;
     transit->last = last;
-    out_port_add(&slice->out, transit, &slice->context->icnt);
-    slice->due->out = out_port_next(&slice->out, &slice->context->icnt);
+    slice_add_packet(slice, transit);
 }
 
 static bool answer(void *context, unsigned mechanism, uint32_t number, const HdUnitReply *reply,
@@ -86,7 +85,7 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdU
                                : NULL;
     Packet *packet = taken && index < taken->count ? taken->items[index] : NULL;
     *known = packet && packet->request.unit->mechanism == mechanism;
-    if (!*known || slice_replies_full(slice)) return false;
+    if (!*known || slice_replies_full(slice, slice->unit_cycle)) return false;
     const MemRequest *request = &packet->request;
     packet->request.unit->reply = *reply;
     packet->reply = (MemReply){.line = request->line, .token = request->token, .kind = MEM_UNIT,
