@@ -23,12 +23,11 @@ static void split(HdPlace *place, unsigned number, unsigned has_room, unsigned *
     IruWaits *waits = iru_waits(place);
     for (uint32_t left = line->left; left && *open; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        IruElement element = iru_line_element(place, number, lane);
-        unsigned fifo = iru_fifo_of(place, &element), bit = 1u << fifo;
+        unsigned fifo = iru_fifo_of(place, iru_line_index(place, number, lane)), bit = 1u << fifo;
         if (!(*open & bit)) continue;
         *open &= ~bit;
         if (has_room & bit) {
-            iru_fifo_push(place, fifo, element);
+            iru_fifo_push(place, fifo, iru_line_element(place, number, lane));
             waits->fifos &= ~bit & 15;
             line->left &= ~(UINT32_C(1) << lane);
             c->moved = true;

@@ -35,6 +35,11 @@ IruLineState *iru_line(const HdPlace *place, unsigned number)
     return line->awaited ? NULL : line;
 }
 
+uint32_t iru_line_index(const HdPlace *place, unsigned number, unsigned lane)
+{
+    return line_at(place, buffer(place, number))->pairs[lane].index;
+}
+
 IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane)
 {
     unsigned line = buffer(place, number);

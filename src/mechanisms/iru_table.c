@@ -26,8 +26,9 @@ IruHome iru_home(const HdPlace *place, uint32_t index)
     uint32_t slices = shared ? place->places : 1, sets = iru_parameter(place, IRU_SETS);
     unsigned bits = digit_bits(slices * sets);
     uint64_t block = block_of(place, index);
-    uint32_t hash = 0;
-    for (uint64_t rest = block; rest; rest >>= bits) hash ^= rest & ((1u << bits) - 1);
+    uint64_t digits = 0;
+    for (uint64_t rest = block; rest; rest >>= bits) digits ^= rest;
+    uint32_t hash = digits & ((1u << bits) - 1);
     unsigned set = hash / slices % sets;
     return (IruHome){.block = block, .slice = shared ? hash % slices : place->number, .set = set,
                      .bank = set % iru_parameter(place, IRU_BANKS)};
@@ -117,17 +118,25 @@ IruInserted iru_table_insert(HdPlace *place, const IruHome *home, const IruEleme
 
 unsigned iru_table_elements(const HdPlace *place) { return table_of(place)->elements; }
 
-// In hardware a tree of comparators, which has its answer in each cycle.
+_Static_assert(sizeof(IruFill) == sizeof(uint32_t), "a fill can be read as a number");
+
+// In hardware a tree of comparators, which has its answer in each cycle. Here a loop that compilers
+// vectorise, but not over bit fields: the largest number, whose low half prefers the lowest set.
 static unsigned best_set(HdPlace *place)
 {
     IruTable *table = table_of(place);
-    unsigned best = 0;
     if (table->known) return table->best;
-    for (unsigned set = 1; set < iru_parameter(place, IRU_SETS); set++)
-        if (fill_at(place, set)->elements > fill_at(place, best)->elements) best = set;
-    table->best = best & 0xffff;
+    const IruFill *fills = fill_at(place, 0);
+    uint32_t sets = iru_parameter(place, IRU_SETS), most = 0;
+    for (uint32_t set = 0; set < sets; set++) {
+        uint32_t fill;
+        memcpy(&fill, &fills[set], sizeof fill);
+        uint32_t number = fill << 16 | (IRU_MAX_SETS - 1 - set);
+        most = number > most ? number : most;
+    }
+    table->best = ~most & 0xffff;
     table->known = 1;
-    return best;
+    return table->best;
 }
 
 unsigned iru_table_most(HdPlace *place) { return fill_at(place, best_set(place))->elements; }
