@@ -8,8 +8,8 @@
 
 void intake_init(Intake *intake, const SliceContext *context, Slice *slice, TransitList *taken)
 {
-    *intake = (Intake){.context = context, .slice = slice, .taken = taken};
-    slice_lookup_log(slice)->on = true;
+    *intake = (Intake){.context = context, .log = slice_lookup_log(slice), .taken = taken};
+    intake->log->on = true;
 }
 
 void intake_free(Intake *intake)
@@ -118,7 +118,7 @@ uint64_t intake_take(Intake *intake, uint64_t bound, bool room, bool *ok)
 
 bool intake_read_log(Intake *intake)
 {
-    LookupLog *log = slice_lookup_log(intake->slice);
+    LookupLog *log = intake->log;
     if (!log->count) return true;
     size_t sum = intake->lookup_count + log->count;
     if (!hd_reserve(&intake->lookups, sum, &intake->lookup_capacity, sizeof *intake->lookups))

@@ -25,7 +25,7 @@ typedef struct ComingLookups {
 
 typedef struct Intake {
     const SliceContext *context;
-    Slice *slice;
+    LookupLog *log; // of the slice
     TransitList *taken; // packets for slices, at the tags in L2 cycle Transit.cycle
     HeldPacket *held; // [held_head, held_count) wait in the buffer
     size_t held_head, held_count, held_capacity;

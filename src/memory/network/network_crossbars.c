@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+// A reply has at least one flit, for which the slice had room.
+static size_t most_freed(const NetworkCrossbars *switches)
+{
+    return (size_t)switches->slice_count * switches->context->config.icnt->reply_buffer;
+}
+
 bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
                             unsigned sms, unsigned groups)
 {
@@ -16,7 +22,10 @@ bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *cont
     ok = crossbar_init(&switches->replies, count, sms) && ok;
     switches->channel_free = hd_new(sms, sizeof *switches->channel_free);
     switches->leaving = hd_new(count, sizeof *switches->leaving);
-    ok = switches->channel_free && switches->leaving && ok;
+    switches->outs = hd_new(count, sizeof *switches->outs);
+    switches->freed = hd_pages_new(most_freed(switches) * sizeof *switches->freed);
+    ok = switches->channel_free && switches->leaving && switches->outs && switches->freed && ok;
+    for (unsigned i = 0; ok && i < count; i++) switches->outs[i] = slice_out(slices[i]);
     if (!context->config.icnt->output_buffer) return ok;
     switches->intakes = hd_new(count, sizeof *switches->intakes);
     for (unsigned i = 0; switches->intakes && i < count; i++)
@@ -32,7 +41,8 @@ void network_crossbars_free(NetworkCrossbars *switches)
     free(switches->intakes);
     free(switches->channel_free);
     free(switches->leaving);
-    free(switches->freed);
+    free(switches->outs);
+    hd_pages_free(switches->freed, most_freed(switches) * sizeof *switches->freed);
     crossbar_free(&switches->requests);
     crossbar_free(&switches->replies);
 }
@@ -277,7 +287,7 @@ Tick network_crossbars_window(NetworkCrossbars *switches, Tick from, Tick reply)
     uint64_t room = UINT64_MAX,
              longest = icnt_flits(timing->config, MAX_LINE_BYTES + switches->context->extra);
     for (unsigned s = 0; s < switches->slice_count; s++) {
-        uint64_t known = out_port_room(slice_out(switches->slices[s]), from);
+        uint64_t known = out_port_room(switches->outs[s], from);
         if (known < room) room = known;
     }
     // A port sends a flit per cycle, and the last packet to start must fit as a whole.
@@ -298,11 +308,11 @@ static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
     packet->time = *channel * timing->period + timing->latency;
     switches->waited += cycle - packet->cycle;
     switches->answered += packet->last;
-    FreedRoom freed = {(cycle + length) * timing->period + timing->latency, slice,
-                       (uint32_t)length};
+    switches->freed[switches->freed_count++] =
+        (FreedRoom){(cycle + length) * timing->period + timing->latency, slice, (uint32_t)length};
     reply_head(switches, slice);
     exchange_answer(switches->context->exchange, switches->groups, packet);
-    return HD_PUSH(switches->freed, switches->freed_count, switches->freed_capacity, freed);
+    return true;
 }
 
 bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
@@ -326,7 +336,7 @@ bool network_crossbars_exchange(NetworkCrossbars *switches, size_t *answered)
 {
     bool ok = true;
     for (unsigned s = 0; s < switches->slice_count; s++) {
-        OutPort *out = slice_out(switches->slices[s]);
+        OutPort *out = switches->outs[s];
         if (switches->intakes) ok = intake_read_log(&switches->intakes[s]) && ok;
         if (!out->sent.first) continue;
         transits_join(&switches->leaving[s], &out->sent);

@@ -36,6 +36,7 @@ typedef struct FreedRoom {
 typedef struct NetworkCrossbars {
     const SliceContext *context;
     Slice **slices;
+    OutPort **outs;     // of the slices
     SentRequests *sent; // by SM
     Crossbar requests, replies;
     Intake *intakes; // by slice, if icnt.output_buffer; NULL: packets go on to the slice at once
@@ -48,8 +49,8 @@ typedef struct NetworkCrossbars {
     uint64_t *channel_free; // by SM: network cycle from which on its channel is free
     size_t answered;        // requests, by the replies that have passed
     uint64_t waited;        // reply_wait_cycles
-    FreedRoom *freed;       // by the replies that have passed
-    size_t freed_count, freed_capacity;
+    FreedRoom *freed;       // by the replies that have passed: as many as there is room for
+    size_t freed_count;
 } NetworkCrossbars;
 
 // context and slices must outlive the crossbars. groups: of slices. false: out of memory;
@@ -73,7 +74,7 @@ Tick network_crossbars_news(const NetworkCrossbars *switches);
 // no reply of which they have not learned leaves before `reply`.
 Tick network_crossbars_window(NetworkCrossbars *switches, Tick from, Tick reply);
 // Sends the SMs the replies that leave before `until`. The slices sent those that they send before
-// then before the last exchange. false: out of memory.
+// then before the last exchange. Returns true: this needs no memory.
 bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until);
 
 // Between two runs of the slices: hands them the requests and the room, and takes their replies and
