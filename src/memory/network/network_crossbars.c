@@ -42,7 +42,8 @@ void network_crossbars_free(NetworkCrossbars *switches)
     free(switches->channel_free);
     free(switches->leaving);
     free(switches->outs);
-    hd_pages_free(switches->freed, most_freed(switches) * sizeof *switches->freed);
+    if (switches->freed)
+        hd_pages_free(switches->freed, most_freed(switches) * sizeof *switches->freed);
     crossbar_free(&switches->requests);
     crossbar_free(&switches->replies);
 }
