@@ -86,8 +86,8 @@ bool network_crossbars_exchange(NetworkCrossbars *switches, size_t *answered);
 // (icnt.input_buffer). `until`: as of network_crossbars_pass_requests.
 void network_crossbars_report(NetworkCrossbars *switches, Tick until);
 
-// After an exchange: the tick of the next reply that leaves, and the least tick at which a slice could act on a
-// waiting request; TICK_NEVER: there is none.
+// After an exchange: the tick of the next reply that leaves, and the least tick at which a slice
+// could act on a waiting request; TICK_NEVER: there is none.
 Tick network_crossbars_next_reply(const NetworkCrossbars *switches);
 Tick network_crossbars_next_request(const NetworkCrossbars *switches);
 
