@@ -21,9 +21,11 @@ static void split(HdPlace *place, unsigned number, unsigned has_room, unsigned *
 {
     IruLineState *line = iru_line(place, number);
     IruWaits *waits = iru_waits(place);
+    IruHash hash = iru_hash(place);
+    const IruPair *pairs = iru_line_pairs(place, number);
     for (uint32_t left = line->left; left && *open; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        unsigned fifo = iru_fifo_of(place, iru_line_index(place, number, lane)), bit = 1u << fifo;
+        unsigned fifo = iru_fifo_of(place, &hash, pairs[lane].index), bit = 1u << fifo;
         if (!(*open & bit)) continue;
         *open &= ~bit;
         if (has_room & bit) {

@@ -35,9 +35,9 @@ IruLineState *iru_line(const HdPlace *place, unsigned number)
     return line->awaited ? NULL : line;
 }
 
-uint32_t iru_line_index(const HdPlace *place, unsigned number, unsigned lane)
+const IruPair *iru_line_pairs(const HdPlace *place, unsigned number)
 {
-    return line_at(place, buffer(place, number))->pairs[lane].index;
+    return line_at(place, buffer(place, number))->pairs;
 }
 
 IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane)

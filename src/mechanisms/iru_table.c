@@ -13,25 +13,16 @@ static unsigned digit_bits(uint32_t sets)
     return bits > 10 ? bits : 10;
 }
 
-static uint64_t block_of(const HdPlace *place, uint32_t index)
+IruHash iru_hash(const HdPlace *place)
 {
     const IruConfiguration *c = iru_configuration(place);
-    unsigned shift = place->parameters[IRU_BLOCK] == IRU_BLOCK_128 ? 7 : 5;
-    return (iru_target(c) + (uint64_t)index * c->type_size) >> shift;
-}
-
-IruHome iru_home(const HdPlace *place, uint32_t index)
-{
     bool shared = place->parameters[IRU_TABLE] == IRU_SHARED;
     uint32_t slices = shared ? place->places : 1, sets = iru_parameter(place, IRU_SETS);
-    unsigned bits = digit_bits(slices * sets);
-    uint64_t block = block_of(place, index);
-    uint64_t digits = 0;
-    for (uint64_t rest = block; rest; rest >>= bits) digits ^= rest;
-    uint32_t hash = digits & ((1u << bits) - 1);
-    unsigned set = hash / slices % sets;
-    return (IruHome){.block = block, .slice = shared ? hash % slices : place->number, .set = set,
-                     .bank = set % iru_parameter(place, IRU_BANKS)};
+    return (IruHash){.target = iru_target(c), .type_size = c->type_size, .slices = slices,
+                     .sets = sets, .banks = iru_parameter(place, IRU_BANKS),
+                     .shift = place->parameters[IRU_BLOCK] == IRU_BLOCK_128 ? 7 : 5,
+                     .bits = digit_bits(slices * sets),
+                     .place = shared ? IRU_ANY_SLICE : place->number};
 }
 
 // ---- entries ----
@@ -86,8 +77,9 @@ static bool merges(const HdPlace *place, const IruHome *home, const IruElement *
 static bool is_beside(const HdPlace *place, const IruHome *home)
 {
     const IruElement *elements = elements_at(place, home->set);
+    IruHash hash = iru_hash(place);
     for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
-        if (block_of(place, elements[i].index) != home->block) return true;
+        if (iru_block(&hash, elements[i].index) != home->block) return true;
     return false;
 }
 

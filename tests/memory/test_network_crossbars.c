@@ -103,10 +103,10 @@ static void a_full_input_queue_stops_the_slice(void **state)
     rig_stop(&rig);
 }
 
-// Eight slices have a line each for SM 0, which pass one behind the other: slice i's from 41 + 3 * i
-// to 44 + 3 * i. Slice 0 has no room for its sector for SM 1 until 54, when it learns of the room of
-// its line. Slice 7's sector for SM 1 has been sent at 45, but waits behind its line until 65. From
-// 48 on no slice sends anything that is known, but the crossbar must not pass the slices' next
+// Eight slices have a line each for SM 0. They pass one behind the other, slice i's from 41 + 3 * i
+// to 44 + 3 * i. Slice 0 has no room for its sector for SM 1 until 54, when it learns of the room
+// of its line. Slice 7's sector for SM 1 has been sent at 45, but waits behind its line until 65.
+// From 48 on no slice sends anything that is known, but the crossbar must not pass the slices' next
 // chance.
 static void room_counts_before_what_waits(void **state)
 {
