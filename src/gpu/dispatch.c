@@ -5,6 +5,7 @@ void give_block(Gpu *gpu, LaunchState *s, unsigned sm)
 {
     const LaunchConfig *config = &gpu->machine.launch;
     sm_queue_block(gpu->sms[sm], s->next_block++);
+    gpu->stops[sm].waits = false;
     gpu->next[sm] = 0;
     if (config->round_robin == ROUND_ROBIN_CONTINUE || config->dispatch == DISPATCH_CYCLE)
         gpu->next_sm = sm + 1 < gpu->machine.gpu.sms ? sm + 1 : 0;
@@ -38,16 +39,20 @@ static bool answer_earliest(Gpu *gpu, LaunchState *s, uint64_t *later)
     uint64_t cycle = UINT64_MAX; // the earliest in which an SM has room
     *later = UINT64_MAX;
     for (unsigned i = 0; i < sms; i++)
-        if (sm_waits_for_dispatch(gpu->sms[i]) && sm_now(gpu->sms[i]) < cycle)
-            cycle = sm_now(gpu->sms[i]);
+        if (gpu->stops[i].waits && gpu->stops[i].now < cycle) cycle = gpu->stops[i].now;
     if (cycle == UINT64_MAX) return false;
-    for (unsigned i = 0; i < sms; i++) {
-        unsigned number = (first + i) % sms;
-        Sm *sm = gpu->sms[number];
-        if (!sm_waits_for_dispatch(sm)) continue;
-        if (s->next_block == s->blocks) sm_no_more_blocks(sm);
-        else if (sm_now(sm) == cycle) give_block(gpu, s, number);
-        else if (sm_now(sm) < *later) *later = sm_now(sm);
+    for (unsigned i = 0, sm = first; i < sms; i++, sm++) {
+        if (sm == sms) sm = 0;
+        SmStop *stop = &gpu->stops[sm];
+        if (!stop->waits) continue;
+        if (s->next_block == s->blocks) {
+            sm_no_more_blocks(gpu->sms[sm]);
+            stop->waits = false;
+        } else if (stop->now == cycle) {
+            give_block(gpu, s, sm);
+        } else if (stop->now < *later) {
+            *later = stop->now;
+        }
     }
     return true;
 }
@@ -57,9 +62,8 @@ static unsigned find_running(Gpu *gpu, uint64_t end)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < gpu->active_sms; i++) {
-        const Sm *sm = gpu->sms[i];
-        if (sm_waits_for_dispatch(sm) || sm_now(sm) + 1 >= gpu->until || !gpu->outcomes[i].ok)
-            continue;
+        const SmStop *stop = &gpu->stops[i];
+        if (stop->waits || stop->now + 1 >= gpu->until || !gpu->outcomes[i].ok) continue;
         // Before the quantum's end, only SMs with an event have to.
         if (gpu->until == end || gpu->next[i] < gpu->until) gpu->order[count++] = i;
     }

@@ -51,9 +51,10 @@ static bool build_sms(Gpu *gpu, HdError *err)
     gpu->acting = hd_new(m->gpu.sms, sizeof *gpu->acting);
     gpu->order = hd_new(m->gpu.sms, sizeof *gpu->order);
     gpu->outcomes = hd_new(m->gpu.sms, sizeof *gpu->outcomes);
+    gpu->stops = hd_new(m->gpu.sms, sizeof *gpu->stops);
     gpu->ran = hd_new(m->gpu.sms, sizeof *gpu->ran);
     if (!gpu->sms || !gpu->logs || !gpu->stored || !gpu->next || !gpu->acting || !gpu->order ||
-        !gpu->outcomes || !gpu->ran)
+        !gpu->outcomes || !gpu->stops || !gpu->ran)
         return hd_fail_memory(err, "building the GPU");
     for (unsigned i = 0; i < m->gpu.sms; i++) {
         gpu->sms[i] = sm_new(&config, &shared, i, err);
@@ -135,7 +136,7 @@ void gpu_free(Gpu *gpu)
     guest_free(&gpu->memory);
     texture_table_free(gpu->textures);
     void *rest[] = {gpu->sms, gpu->logs, gpu->stored, gpu->next, gpu->acting, gpu->order,
-                    gpu->outcomes, gpu->results, gpu->kernels, gpu->traced.text,
+                    gpu->outcomes, gpu->stops, gpu->results, gpu->kernels, gpu->traced.text,
                     gpu->endless.changing, gpu->endless.by_sm};
     for (unsigned i = 0; i < sizeof rest / sizeof *rest; i++) free(rest[i]);
     free(gpu);
@@ -242,6 +243,11 @@ bool skip_quanta(Gpu *gpu)
     return true;
 }
 
+static void note_stop(Gpu *gpu, unsigned sm)
+{
+    gpu->stops[sm] = (SmStop){sm_now(gpu->sms[sm]), sm_waits_for_dispatch(gpu->sms[sm])};
+}
+
 static void run_sm(void *context, unsigned item)
 {
     Gpu *gpu = context;
@@ -249,6 +255,7 @@ static void run_sm(void *context, unsigned item)
     SmOutcome *outcome = &gpu->outcomes[sm];
     outcome->ok =
         sm_run(gpu->sms[sm], gpu->until, !gpu->options.no_skip, &outcome->err);
+    note_stop(gpu, sm);
     // Mechanisms are asked again before each quantum (next_of).
     gpu->next[sm] = outcome->ok && !gpu->l1_hooks ? sm_next(gpu->sms[sm]) : 0;
 }
@@ -369,6 +376,7 @@ static void begin_sm(void *context, unsigned sm)
     SmOutcome *outcome = &gpu->outcomes[sm];
     outcome->ok = sm_begin(gpu->sms[sm], &s->launch, gpu->cycle, s->allocations, s->pcs,
                            &outcome->err);
+    note_stop(gpu, sm);
 }
 
 // Begins the launch on the SMs that take part.

@@ -27,6 +27,12 @@ typedef struct SmOutcome {
     HdError err;
 } SmOutcome;
 
+// Where an SM's run ended.
+typedef struct SmStop {
+    uint64_t now; // the last cycle that was simulated
+    bool waits;   // for the dispatcher's answer
+} SmStop;
+
 // Times in core cycles of device time.
 typedef struct DeviceTime {
     uint64_t now;       // the end of the last launch; 1 at first, as Gpu.cycle
@@ -74,6 +80,7 @@ struct Gpu {
     unsigned *acting;  // the SMs with an event in the quantum, in ascending order
     unsigned *order;   // of these SMs
     SmOutcome *outcomes; // of the last quantum or round, by SM
+    SmStop *stops;       // likewise
     const FunctionalRound *round; // of the current functional launch
     FunctionalRan *ran;  // in the last round, by SM
     struct RoundTables *round_tables; // NULL: no launch was functional

@@ -43,14 +43,15 @@ bool unit_new(HookedMechanism *h)
     unit->owner = h->owner;
     unit->due = unit->cycle = UINT64_MAX;
     unit->links = hd_new(structures + 1, sizeof *unit->links);
-    unit->link_count = structures;
-    bool ok = unit->links;
+    unit->linked = hd_new(structures + 1, sizeof *unit->linked);
+    bool ok = unit->links && unit->linked;
     for (size_t i = 0; ok && i < structures; i++) {
         uint32_t entries = (uint32_t)cache_hooks_entries(h->owner, h->planned, &s[i]);
         if (s[i].extent == HD_READS) ok = add_reads(unit, h->structures[i], entries);
-        if (extent_is_link(s[i].extent))
-            unit->links[i] = (UnitLink){.entries = h->structures[i], .capacity = entries,
-                                        .sent_at = UINT64_MAX, .dropped_at = UINT64_MAX};
+        if (!extent_is_link(s[i].extent)) continue;
+        unit->links[i] = (UnitLink){.entries = h->structures[i], .capacity = entries,
+                                    .sent_at = UINT64_MAX, .dropped_at = UINT64_MAX};
+        if (entries) unit->linked[unit->linked_count++] = (uint16_t)i;
     }
     h->owner->has_units = true;
     return ok;
@@ -60,6 +61,7 @@ void unit_free(Unit *unit)
 {
     if (!unit) return;
     free(unit->links);
+    free(unit->linked);
     free(unit->arrivals);
     free(unit->waiting);
     free(unit);
@@ -145,12 +147,12 @@ static uint64_t deliver(HookedMechanism *h, uint64_t cycle)
 static bool has_news(const Unit *unit, const HdStructure *s, uint64_t cycle)
 {
     bool news = false;
-    for (size_t i = 0; i < unit->link_count; i++) {
+    for (size_t k = 0; k < unit->linked_count && !news; k++) {
+        unsigned i = unit->linked[k];
         const UnitLink *in = &unit->links[i];
-        if (!in->capacity) continue;
         const Unit *to = s[i].extent == HD_FROM_PREVIOUS ? unit->next : unit->previous;
         const UnitLink *out = &to->links[i];
-        news = news || (in->count && in->sent_at == cycle) ||
+        news = (in->count && in->sent_at == cycle) ||
                (out->dropped_at == cycle && out->count + out->dropped >= out->capacity);
     }
     return news;

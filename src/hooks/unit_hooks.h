@@ -43,7 +43,8 @@ typedef struct Unit {
     uint32_t *waiting;       // entries that wait to be looked up: a ring, the oldest first
     uint32_t waiting_head, waiting_count;
     UnitLink *links;         // by structure; capacity 0: it is no link
-    size_t link_count;
+    uint16_t *linked;        // the structures that are links
+    size_t linked_count;
     struct Unit *previous, *next; // at the neighbouring slices; with one slice itself
     CacheHooks *owner;
     uint64_t due;            // cycle of the next on_cycle; UINT64_MAX: none

@@ -21,14 +21,15 @@ static void split(HdPlace *place, unsigned number, unsigned has_room, unsigned *
 {
     IruLineState *line = iru_line(place, number);
     IruWaits *waits = iru_waits(place);
+    IruHash hash = iru_hash(place);
+    const IruPair *pairs = iru_line_pairs(place, number);
     for (uint32_t left = line->left; left && *open; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        IruElement element = iru_line_element(place, number, lane);
-        unsigned fifo = iru_fifo_of(place, &element), bit = 1u << fifo;
+        unsigned fifo = iru_fifo_of(place, &hash, pairs[lane].index), bit = 1u << fifo;
         if (!(*open & bit)) continue;
         *open &= ~bit;
         if (has_room & bit) {
-            iru_fifo_push(place, fifo, element);
+            iru_fifo_push(place, fifo, iru_line_element(place, number, lane));
             waits->fifos &= ~bit & 15;
             line->left &= ~(UINT32_C(1) << lane);
             c->moved = true;

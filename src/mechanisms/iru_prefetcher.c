@@ -35,6 +35,11 @@ IruLineState *iru_line(const HdPlace *place, unsigned number)
     return line->awaited ? NULL : line;
 }
 
+const IruPair *iru_line_pairs(const HdPlace *place, unsigned number)
+{
+    return line_at(place, buffer(place, number))->pairs;
+}
+
 IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane)
 {
     unsigned line = buffer(place, number);

@@ -17,6 +17,7 @@ void iru_on_data(HdPlace *place, const HdUnitData *data);
 // NULL: there is none.
 IruLineState *iru_line(const HdPlace *place, unsigned number);
 IruElement iru_line_element(const HdPlace *place, unsigned number, unsigned lane);
+const IruPair *iru_line_pairs(const HdPlace *place, unsigned number); // by lane
 // Frees the oldest line.
 void iru_free_line(HdPlace *place);
 // Whether all lines of this slice have been read and classified.

@@ -10,9 +10,9 @@ enum { BUFFERS = 2 };
 static const unsigned buffers[BUFFERS] = {IRU_FORWARD, IRU_BACKWARD};
 static const unsigned fifos[BUFFERS] = {IRU_FIFO_NEXT, IRU_FIFO_PREVIOUS};
 
-unsigned iru_fifo_of(const HdPlace *place, const IruElement *element)
+unsigned iru_fifo_of(const HdPlace *place, const IruHash *hash, uint32_t index)
 {
-    IruHome home = iru_home(place, element->index);
+    IruHome home = iru_home_by(hash, index);
     if (home.slice == place->number) return home.bank;
     unsigned forward = (home.slice + place->places - place->number) % place->places;
     bool back = place->parameters[IRU_TIES] == IRU_TIES_ALTERNATE && place->number % 2;

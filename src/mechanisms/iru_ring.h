@@ -9,10 +9,10 @@
 #ifndef HEDDLE_MECHANISMS_IRU_RING_H
 #define HEDDLE_MECHANISMS_IRU_RING_H
 
-#include "iru.h"
+#include "iru_table.h"
 
-// The classifier's FIFO for an element of this slice or of another one (0 to IRU_FIFOS - 1).
-unsigned iru_fifo_of(const HdPlace *place, const IruElement *element);
+// The classifier's FIFO for an index of this slice or of another one (0 to IRU_FIFOS - 1).
+unsigned iru_fifo_of(const HdPlace *place, const IruHash *hash, uint32_t index);
 
 // Whether a new entry may enter a channel round the ring, of buffers with `places` places. empty:
 // the own buffer of the channel had no entry in this cycle; else its head was for this slice.

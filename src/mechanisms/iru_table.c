@@ -13,24 +13,16 @@ static unsigned digit_bits(uint32_t sets)
     return bits > 10 ? bits : 10;
 }
 
-static uint64_t block_of(const HdPlace *place, uint32_t index)
+IruHash iru_hash(const HdPlace *place)
 {
     const IruConfiguration *c = iru_configuration(place);
-    unsigned shift = place->parameters[IRU_BLOCK] == IRU_BLOCK_128 ? 7 : 5;
-    return (iru_target(c) + (uint64_t)index * c->type_size) >> shift;
-}
-
-IruHome iru_home(const HdPlace *place, uint32_t index)
-{
     bool shared = place->parameters[IRU_TABLE] == IRU_SHARED;
     uint32_t slices = shared ? place->places : 1, sets = iru_parameter(place, IRU_SETS);
-    unsigned bits = digit_bits(slices * sets);
-    uint64_t block = block_of(place, index);
-    uint32_t hash = 0;
-    for (uint64_t rest = block; rest; rest >>= bits) hash ^= rest & ((1u << bits) - 1);
-    unsigned set = hash / slices % sets;
-    return (IruHome){.block = block, .slice = shared ? hash % slices : place->number, .set = set,
-                     .bank = set % iru_parameter(place, IRU_BANKS)};
+    return (IruHash){.target = iru_target(c), .type_size = c->type_size, .slices = slices,
+                     .sets = sets, .banks = iru_parameter(place, IRU_BANKS),
+                     .shift = place->parameters[IRU_BLOCK] == IRU_BLOCK_128 ? 7 : 5,
+                     .bits = digit_bits(slices * sets),
+                     .place = shared ? IRU_ANY_SLICE : place->number};
 }
 
 // ---- entries ----
@@ -85,8 +77,9 @@ static bool merges(const HdPlace *place, const IruHome *home, const IruElement *
 static bool is_beside(const HdPlace *place, const IruHome *home)
 {
     const IruElement *elements = elements_at(place, home->set);
+    IruHash hash = iru_hash(place);
     for (unsigned i = 0; i < fill_at(place, home->set)->elements; i++)
-        if (block_of(place, elements[i].index) != home->block) return true;
+        if (iru_block(&hash, elements[i].index) != home->block) return true;
     return false;
 }
 
@@ -117,17 +110,25 @@ IruInserted iru_table_insert(HdPlace *place, const IruHome *home, const IruEleme
 
 unsigned iru_table_elements(const HdPlace *place) { return table_of(place)->elements; }
 
-// In hardware a tree of comparators, which has its answer in each cycle.
+_Static_assert(sizeof(IruFill) == sizeof(uint32_t), "a fill can be read as a number");
+
+// In hardware a tree of comparators, which has its answer in each cycle. Here a loop that compilers
+// vectorise, but not over bit fields: the largest number, whose low half prefers the lowest set.
 static unsigned best_set(HdPlace *place)
 {
     IruTable *table = table_of(place);
-    unsigned best = 0;
     if (table->known) return table->best;
-    for (unsigned set = 1; set < iru_parameter(place, IRU_SETS); set++)
-        if (fill_at(place, set)->elements > fill_at(place, best)->elements) best = set;
-    table->best = best & 0xffff;
+    const IruFill *fills = fill_at(place, 0);
+    uint32_t sets = iru_parameter(place, IRU_SETS), most = 0;
+    for (uint32_t set = 0; set < sets; set++) {
+        uint32_t fill;
+        memcpy(&fill, &fills[set], sizeof fill);
+        uint32_t number = fill << 16 | (IRU_MAX_SETS - 1 - set);
+        most = number > most ? number : most;
+    }
+    table->best = ~most & 0xffff;
     table->known = 1;
-    return best;
+    return table->best;
 }
 
 unsigned iru_table_most(HdPlace *place) { return fill_at(place, best_set(place))->elements; }

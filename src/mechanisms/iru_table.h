@@ -9,7 +9,37 @@ typedef struct IruHome {
     uint64_t block;
     unsigned slice, set, bank;
 } IruHome;
-IruHome iru_home(const HdPlace *place, uint32_t index);
+// What the hash of a slice depends on, for many elements.
+typedef struct IruHash {
+    uint64_t target;
+    uint32_t type_size, slices, sets, banks;
+    unsigned shift, bits; // of a block; of a digit
+    unsigned place;       // the slice of all elements; IRU_ANY_SLICE: the hash says it
+} IruHash;
+enum { IRU_ANY_SLICE = UINT32_MAX };
+IruHash iru_hash(const HdPlace *place);
+
+static inline uint64_t iru_block(const IruHash *hash, uint32_t index)
+{
+    return (hash->target + (uint64_t)index * hash->type_size) >> hash->shift;
+}
+
+static inline IruHome iru_home_by(const IruHash *by, uint32_t index)
+{
+    uint64_t block = iru_block(by, index), digits = 0;
+    for (uint64_t rest = block; rest; rest >>= by->bits) digits ^= rest;
+    uint32_t hash = digits & ((1u << by->bits) - 1);
+    unsigned set = hash / by->slices % by->sets;
+    return (IruHome){.block = block,
+                     .slice = by->place == IRU_ANY_SLICE ? hash % by->slices : by->place,
+                     .set = set, .bank = set % by->banks};
+}
+
+static inline IruHome iru_home(const HdPlace *place, uint32_t index)
+{
+    IruHash hash = iru_hash(place);
+    return iru_home_by(&hash, index);
+}
 
 typedef enum IruInserted { IRU_FULL, IRU_INSERTED, IRU_MERGED } IruInserted;
 

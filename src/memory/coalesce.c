@@ -256,7 +256,7 @@ typedef struct BankPass { // lanes of a group x words per lane: at most the lane
     uint64_t seen; // one bit per bank modulo 64 with a word; the others cannot conflict
 } BankPass;
 
-static void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusive)
+static inline void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusive)
 {
     uint64_t bank = word & (banks - 1), bit = UINT64_C(1) << bank % 64;
     unsigned crowd = 1;
@@ -270,22 +270,29 @@ static void add_word(BankPass *pass, uint64_t word, unsigned banks, bool exclusi
     if (crowd > pass->worst) pass->worst = crowd;
 }
 
+// The passes of a group of lanes, which access `words` words each.
+static inline unsigned group_passes(const SharedBanks *banks, LaneMask group,
+                                    const uint64_t *offsets, unsigned words, bool exclusive)
+{
+    unsigned shift = (unsigned)__builtin_ctz(banks->bytes), count = banks->count;
+    BankPass pass;
+    pass.count = pass.worst = 0;
+    pass.seen = 0;
+    for (; group; group &= group - 1) {
+        uint64_t word = offsets[lanes_first(group)] >> shift;
+        for (unsigned w = 0; w < words; w++) add_word(&pass, word + w, count, exclusive);
+    }
+    return pass.worst;
+}
+
 unsigned shared_passes(const SharedBanks *banks, LaneMask mask, const uint64_t *offsets,
                        unsigned bytes, bool exclusive)
 {
     unsigned words = bytes > banks->bytes ? bytes / banks->bytes : 1; // of one lane, one per pass
+    if (words == 1)
+        return group_passes(banks, mask & lanes_all(banks->lanes), offsets, 1, exclusive);
     unsigned lanes = banks->lanes / words ? banks->lanes / words : 1, passes = 0;
-    for (unsigned first = 0; first < banks->lanes; first += lanes) {
-        LaneMask group = mask & lanes_all(lanes) << first;
-        BankPass pass;
-        pass.count = pass.worst = 0;
-        pass.seen = 0;
-        for (; group; group &= group - 1) {
-            uint64_t word = offsets[lanes_first(group)] / banks->bytes;
-            for (unsigned w = 0; w < words; w++)
-                add_word(&pass, word + w, banks->count, exclusive);
-        }
-        passes += pass.worst;
-    }
+    for (unsigned first = 0; first < banks->lanes; first += lanes)
+        passes += group_passes(banks, mask & lanes_all(lanes) << first, offsets, words, exclusive);
     return passes;
 }

@@ -124,7 +124,7 @@ static bool build(MemorySide *memory, uint64_t seed, HdError *err)
                                 &memory->open[g], g, groups, seed, err))
             return false;
     if (memory->switched &&
-        !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms))
+        !network_crossbars_init(&memory->switches, context, memory->slices, memory->sms, groups))
         return hd_fail_memory(err, "building the crossbars");
     return true;
 }
@@ -256,26 +256,33 @@ bool memory_side_busy(const MemorySide *memory)
 
 static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
 
+static void fail_memory(MemorySide *memory)
+{
+    __atomic_store_n(&memory->failed, true, __ATOMIC_RELAXED);
+}
+
+static void run_group(MemorySide *memory, unsigned number)
+{
+    if (!memory_group_run(&memory->groups[memory->active[number]], memory->until))
+        fail_memory(memory);
+}
+
 static void run_active(void *context, unsigned number)
 {
     MemorySide *memory = context;
-    MemoryGroup *group = &memory->groups[memory->active[number]];
-    if (!memory->switched) memory_group_take(group);
-    if (!memory_group_run(group, memory->until))
-        __atomic_store_n(&memory->failed, true, __ATOMIC_RELAXED);
+    memory_group_take(&memory->groups[memory->active[number]]);
+    run_group(memory, number);
 }
 
-// Runs the groups that have something to do before `until`, or requests to take.
-static bool run_groups(MemorySide *memory, Tick until, Team *team)
+// Finds the groups that have something to do before `until`, or requests to take.
+static unsigned find_active(MemorySide *memory, Tick until)
 {
     const Tick *next = memory->next;
-    uint16_t *numbers = memory->active;
-    unsigned active = 0, groups = memory->group_count;
-    for (unsigned g = 0; g < groups; g++)
-        if (next[g] < until) numbers[active++] = (uint16_t)g;
+    unsigned active = 0;
+    for (unsigned g = 0; g < memory->group_count; g++)
+        if (next[g] < until) memory->active[active++] = (uint16_t)g;
     memory->until = until;
-    team_run(team, active, run_active, memory);
-    return !memory->failed;
+    return active;
 }
 
 static Tick groups_next(const MemorySide *memory)
@@ -286,27 +293,79 @@ static Tick groups_next(const MemorySide *memory)
     return next;
 }
 
-// With crossbars: runs the groups and the replies' crossbar in turn, window by window.
+// With crossbars: a window of the groups, and what the crossbars do at the same time.
+typedef struct Window {
+    MemorySide *memory;
+    unsigned count; // of `crossbars`
+    struct {
+        bool (*pass)(NetworkCrossbars *switches, Tick until);
+        Tick until;
+    } crossbars[2];
+} Window;
+
+static void run_item(void *context, unsigned item)
+{
+    const Window *window = context;
+    MemorySide *memory = window->memory;
+    if (item >= window->count)
+        run_group(memory, item - window->count);
+    else if (!window->crossbars[item].pass(&memory->switches, window->crossbars[item].until))
+        fail_memory(memory);
+}
+
+static bool exchange(MemorySide *memory)
+{
+    size_t answered;
+    bool ok = network_crossbars_exchange(&memory->switches, &answered);
+    memory->switched_requests -= answered;
+    return ok && !memory->failed;
+}
+
+// With crossbars: runs the groups window by window. While they run, the requests of the next
+// windows pass, and the replies of the last one. If a slice's room does not last, it must learn of
+// the room of these replies first. Without intakes the lead of requests is not limited.
 static bool run_windows(MemorySide *memory, Tick until, Team *team)
 {
     NetworkCrossbars *switches = &memory->switches;
-    bool lead = switches->intakes; // else all requests pass at once
-    Tick passed = lead ? 0 : until; // requests have passed up to here
-    bool ok = lead || network_crossbars_pass_requests(switches, until);
-    while (ok) {
-        Tick from = sooner(groups_next(memory), network_crossbars_next_reply(switches));
-        if (lead) from = sooner(from, network_crossbars_next_request(switches));
-        if (from >= until) break;
-        Tick limit = sooner(network_crossbars_window(switches, from), until);
-        if (limit > passed) {
-            passed = sooner(from + network_crossbars_lead(switches), until);
-            ok = network_crossbars_pass_requests(switches, passed);
+    const IcntTiming *timing = &memory->context.icnt;
+    Tick lead = switches->intakes ? network_crossbars_lead(switches) : until,
+         news = network_crossbars_news(switches), longest = (timing->forward + timing->reply) / 4,
+         end = 0, passed = 0; // the groups have run, and requests have passed, up to here
+    while (exchange(memory)) {
+        Tick reply = network_crossbars_next_reply(switches);
+        Tick from = sooner(sooner(groups_next(memory), network_crossbars_next_request(switches)),
+                           until);
+        if (sooner(from, reply) >= until) return true;
+        // The slices send nothing between `end` and `from`, unless they learn of more room.
+        Tick sent = sooner(from, reply + news);
+        if (sent < end) sent = end;
+        Tick limit = sooner(network_crossbars_window(switches, from, reply), until);
+        if (reply < sent && (from == until || limit < from + news)) {
+            if (!network_crossbars_pass_replies(switches, sent)) return false;
+            continue;
         }
-        ok = ok && run_groups(memory, sooner(limit, passed), team);
-        memory->switched_requests -=
-            network_crossbars_pass_replies(switches, sooner(limit, passed));
+        limit = sooner(limit, from + longest);
+        if (limit > passed) {
+            passed = sooner(sooner(limit, from + lead), until);
+            if (!network_crossbars_pass_requests(switches, passed) || !exchange(memory))
+                return false;
+        }
+        limit = sooner(limit, passed);
+        Window window = {.memory = memory};
+        Tick ahead = sooner(sooner(limit + 2 * (limit - from), from + lead), until);
+        if (ahead > passed) {
+            passed = ahead;
+            window.crossbars[window.count].pass = network_crossbars_pass_requests;
+            window.crossbars[window.count++].until = passed;
+        }
+        if (reply < sent) {
+            window.crossbars[window.count].pass = network_crossbars_pass_replies;
+            window.crossbars[window.count++].until = sent;
+        }
+        end = limit;
+        team_run(team, window.count + find_active(memory, end), run_item, &window);
     }
-    return ok;
+    return false;
 }
 
 Tick memory_side_next(const MemorySide *memory)
@@ -352,7 +411,8 @@ bool memory_side_run(MemorySide *memory, Tick until, Team *team, HdError *err)
         if (memory->context.config.icnt->input_buffer)
             network_crossbars_report(&memory->switches, until);
     } else {
-        ok = run_groups(memory, until, team);
+        team_run(team, find_active(memory, until), run_active, memory);
+        ok = !memory->failed;
     }
     return ok || hd_fail_memory(err, "running the memory side");
 }

@@ -103,6 +103,39 @@ static void a_full_input_queue_stops_the_slice(void **state)
     rig_stop(&rig);
 }
 
+// Eight slices have a line each for SM 0. They pass one behind the other, slice i's from 41 + 3 * i
+// to 44 + 3 * i. Slice 0 has no room for its sector for SM 1 until 54, when it learns of the room
+// of its line. Slice 7's sector for SM 1 has been sent at 45, but waits behind its line until 65.
+// From 48 on no slice sends anything that is known, but the crossbar must not pass the slices' next
+// chance.
+static void room_counts_before_what_waits(void **state)
+{
+    (void)state;
+    for (Tick step = 7; step < 1000; step *= 7) {
+        Rig rig;
+        rig_init(&rig);
+        rig.icnt.flit = 64;
+        rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+        rig.icnt.reply_buffer = 4;
+        rig.slice.count = 8;
+        rig.slice.select = SELECT_INTERLEAVE;
+        rig_start(&rig, NULL);
+        memory_side_warm(rig.memory, 0, 4096);
+        static const unsigned slices[] = {0, 7, 1, 2, 3, 4, 5, 6};
+        for (unsigned i = 0; i < 8; i++)
+            rig_send(&rig, 0, MEM_LOAD, i, slices[i] * 256, 15, slices[i]);
+        rig_send(&rig, 2, MEM_LOAD, 4, 128, 1, 20);
+        rig_send(&rig, 1, MEM_LOAD, 6, 2048, 1, 21);
+        rig_send(&rig, 1, MEM_LOAD, 7, 7 * 256 + 128, 1, 22);
+        rig_finish(&rig, step);
+        assert_int_equal(rig_reply(&rig, 0, 7)->time, 65 + 10);
+        assert_int_equal(rig_reply(&rig, 2, 20)->time, 44 + 1 + 10);
+        assert_int_equal(rig_reply(&rig, 1, 21)->time, 54 + 1 + 10);
+        assert_int_equal(rig_reply(&rig, 1, 22)->time, 65 + 1 + 10);
+        rig_stop(&rig);
+    }
+}
+
 // Two steps per cycle. SM 0's store has three flits, which arrive from 18 to 20. It leaves with
 // them, and occupies slice 0's output until the first step of 20. SM 1's load for slice 0, which
 // arrives at 20, gets it in the second step of 20, and slice 0's channel, free at 21, from then on.
@@ -247,6 +280,7 @@ int main(void)
         cmocka_unit_test(replies_hold_up_those_behind_them),
         cmocka_unit_test(requests_hold_up_those_behind_them),
         cmocka_unit_test(a_full_input_queue_stops_the_slice),
+        cmocka_unit_test(room_counts_before_what_waits),
         cmocka_unit_test(two_steps_per_cycle_pass_packets_sooner),
         cmocka_unit_test(a_slice_that_takes_nothing_stops_the_crossbar),
         cmocka_unit_test(sms_learn_what_waits_in_their_queues),

@@ -95,8 +95,9 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = sm->config.core;
-    issue->usual = issue->simple && core->issue < 2 && core->policy != SCHEDULE_TWO_LEVEL &&
-                   operands->plain;
+    bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL && operands->plain;
+    issue->usual = usual && core->issue < 2;
+    issue->pairs = usual && core->issue > 1;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];

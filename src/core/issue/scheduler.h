@@ -84,6 +84,7 @@ typedef struct Issue {
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
     bool usual;  // and single issue, no two levels, Operands.plain: as nearly all machines
+    bool pairs;  // as usual, but a warp may issue a second instruction in a cycle (core.issue)
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -128,11 +129,13 @@ void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
 // Implemented by the SM for usual machines, without a trace (core/sm/usual_issue.c).
 void sm_issue_usual_cycle(Sm *sm);
+void sm_issue_pairs_cycle(Sm *sm); // and for those with Issue.pairs
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->turn) return;
     if (issue->usual && !sm->trace) sm_issue_usual_cycle(issue->sm);
+    else if (issue->pairs && !sm->trace) sm_issue_pairs_cycle(issue->sm);
     else issue_unusual_cycle(issue, sm, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a

@@ -26,26 +26,46 @@ ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
     return finish_issue(sm, w, op, timing, pc, lanes, active, cycle, true);
 }
 
-// Issues an instruction of a warp that is ready, if there is one.
-ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s)
+ALWAYS_INLINE IssueOutcome issue_any(Sm *sm, Warp *w)
+{
+    const UOp *op = &w->ops[w->pc];
+    return op->way >= WAY_MEMORY  ? sm_issue_access(sm, w, op)
+           : op->way == WAY_OTHER ? sm_issue(sm, w)
+                                  : issue_simple(sm, w, op);
+}
+
+// A second instruction of the same warp in the same cycle, to another port. ready: the first one's
+// set.
+__attribute__((noinline))
+static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
+{
+    SmContext *context = &sm->context;
+    if (w->state == WARP_READY && w->set != ready &&
+        port_has_room(&sm->operands, w->set - SET_READY, context->now))
+        issue_any(sm, w);
+    else
+        flush_issued(&sm->issue, context, w);
+    return context->failed ? ISSUE_FAILED : ISSUE_DONE;
+}
+
+// Issues an instruction of a warp that is ready, if there is one. pairs: Issue.pairs.
+ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, bool pairs)
 {
     uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
     while (set) {
         Warp *w = pick_usual(s, set);
-        const UOp *op = &w->ops[w->pc];
-        IssueOutcome outcome = op->way >= WAY_MEMORY  ? sm_issue_access(sm, w, op)
-                               : op->way == WAY_OTHER ? sm_issue(sm, w)
-                                                      : issue_simple(sm, w, op);
+        unsigned ready = w->set;
+        IssueOutcome outcome = issue_any(sm, w);
         if (outcome != ISSUE_BLOCKED) {
             s->last = w->local;
-            return outcome;
+            return pairs && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
         }
         set &= ~w->bit;
     }
     return ISSUE_BLOCKED;
 }
 
-void sm_issue_usual_cycle(Sm *sm)
+ALWAYS_INLINE void issue_usual(Sm *sm, bool pairs)
 {
     SmContext *context = &sm->context;
     Issue *issue = &sm->issue;
@@ -55,9 +75,13 @@ void sm_issue_usual_cycle(Sm *sm)
         count_slots(context, s, 1, context->now);
         IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
                                    ? issue_and_flush(issue, context, s, &sm->operands)
-                                   : issue_ready(sm, s);
+                                   : issue_ready(sm, s, pairs);
         if (outcome == ISSUE_FAILED) break;
         turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);
     }
     turns_finish(issue, context, &turns);
 }
+
+void sm_issue_usual_cycle(Sm *sm) { issue_usual(sm, false); }
+
+void sm_issue_pairs_cycle(Sm *sm) { issue_usual(sm, true); }

@@ -35,6 +35,7 @@ void crossbar_head(Crossbar *crossbar, unsigned input, CrossbarHead head)
     in->complete = head.complete;
     in->output = head.output;
     in->hold = head.hold;
+    in->leaves = in->ready;
     crossbar->waiting[input / 64] |= UINT64_C(1) << input % 64;
 }
 
@@ -132,8 +133,13 @@ unsigned crossbar_step(Crossbar *crossbar, uint64_t before, uint64_t *step)
     uint32_t *matched = crossbar->matched;
     unsigned proposed = 0, count = 0;
     EACH_WAITING(crossbar, i) {
+        CrossbarInput *in = &crossbar->inputs[i];
+        if (in->leaves > soonest) continue;
         uint64_t at = leaves_at(crossbar, i);
-        if (at > soonest) continue;
+        if (at > soonest) {
+            if (at != UINT64_MAX) in->leaves = at;
+            continue;
+        }
         if (at < soonest) proposed = 0;
         soonest = at;
         matched[proposed++] = (uint32_t)i;

@@ -16,6 +16,7 @@ typedef struct CrossbarInput {
     uint64_t ready; // first step in which its head may leave
     uint64_t complete; // first step after the head's last flit has come
     uint64_t free;  // first step after its last packet
+    uint64_t leaves; // no step is sooner in which its head can leave, while its output is open
     uint32_t output, hold; // of the head; hold: steps
 } CrossbarInput;
 

@@ -16,5 +16,5 @@ bool exchange_init(Exchange *exchange, unsigned sms, unsigned groups, unsigned s
     *exchange = (Exchange){.slices_of_group = slices_of_group, .core_period = core_period};
     exchange->news = hd_tables_new(tables, sms, sizeof *exchange->news);
     return exchange->news && init_post(&exchange->requests, sms, crossbars ? 1 : groups, tables) &&
-           init_post(&exchange->replies, groups, sms, tables);
+           init_post(&exchange->replies, groups + crossbars, sms, tables);
 }

@@ -20,6 +20,14 @@ static inline void transits_append(TransitList *list, Transit *transit)
     *(list->first ? &list->last->next : &list->first) = transit;
     list->last = transit;
 }
+// Moves the transits of the other list to the end of this one.
+static inline void transits_join(TransitList *list, TransitList *other)
+{
+    if (!other->first) return;
+    *(list->first ? &list->last->next : &list->first) = other->first;
+    list->last = other->last;
+    other->first = NULL;
+}
 // Removes the first transit. There is one.
 static inline Transit *transits_pop(TransitList *list)
 {
@@ -55,7 +63,8 @@ typedef struct Exchange {
     unsigned slices_of_group; // slices of a group have consecutive numbers
     Tick core_period;
     Post requests; // from SMs to groups; with crossbars, which see all of them: to one receiver
-    Post replies;  // from groups to SMs: packets of replies, and credits
+    Post replies;  // from groups to SMs: packets of replies, and credits. With crossbars, packets
+                   // come from them: from sender `groups`
     SmNews *news;  // by SM
     Tick *groups_due; // MemoryGroup.next: becomes 0 if the group has requests to take. NULL: with
                       // crossbars, or there is no memory side (tests)

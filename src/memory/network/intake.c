@@ -4,17 +4,19 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-void intake_init(Intake *intake, const SliceContext *context, Slice *slice)
+void intake_init(Intake *intake, const SliceContext *context, Slice *slice, TransitList *taken)
 {
-    *intake = (Intake){.context = context, .slice = slice};
-    slice_lookup_log(slice)->on = true;
+    *intake = (Intake){.context = context, .log = slice_lookup_log(slice), .taken = taken};
+    intake->log->on = true;
 }
 
 void intake_free(Intake *intake)
 {
     free(intake->held);
     free(intake->coming);
+    free(intake->lookups);
 }
 
 bool intake_full(const Intake *intake)
@@ -34,9 +36,8 @@ uint64_t intake_next(const Intake *intake)
     if (intake->held_head == intake->held_count) return UINT64_MAX;
     uint64_t first = first_cycle(intake);
     if (first > intake->tried) return first;
-    const LookupLog *log = slice_lookup_log(intake->slice);
-    if (log->head == log->count) return UINT64_MAX;
-    uint64_t cycle = log->cycles[log->head] + 1;
+    if (intake->lookup_head == intake->lookup_count) return UINT64_MAX;
+    uint64_t cycle = intake->lookups[intake->lookup_head] + 1;
     return cycle > intake->tried ? cycle : intake->tried + 1;
 }
 
@@ -46,11 +47,11 @@ static void count_waiting(Intake *intake, uint64_t cycle)
     while (intake->coming_head < intake->coming_count &&
            intake->coming[intake->coming_head].ready <= cycle)
         intake->waiting += intake->coming[intake->coming_head++].count;
-    LookupLog *log = slice_lookup_log(intake->slice);
-    for (; log->head < log->count && log->cycles[log->head] < cycle; log->head++) {
-        intake->waiting--;
-        intake->all--;
-    }
+    size_t head = intake->lookup_head;
+    while (head < intake->lookup_count && intake->lookups[head] < cycle) head++;
+    intake->waiting -= head - intake->lookup_head;
+    intake->all -= head - intake->lookup_head;
+    intake->lookup_head = head;
 }
 
 // The slice takes a packet in this L2 cycle.
@@ -61,7 +62,8 @@ static bool hand_over(Intake *intake, Transit *request, uint64_t cycle)
                              lanes_count(slice_lookups(context, &request->packet->request))};
     intake->next = cycle + 1;
     intake->all += lookups.count;
-    slice_enter(intake->slice, request, lookups.ready);
+    request->cycle = lookups.ready;
+    transits_append(intake->taken, request);
     return HD_PUSH(intake->coming, intake->coming_count, intake->coming_capacity, lookups);
 }
 
@@ -89,13 +91,12 @@ bool intake_add(Intake *intake, Transit *request, uint32_t flits, uint64_t cycle
 // The first cycle up to `bound` in which the buffer's next packet is taken; UINT64_MAX: none.
 static uint64_t take_cycle(Intake *intake, uint64_t bound)
 {
-    const LookupLog *log = slice_lookup_log(intake->slice);
     uint64_t cycle = first_cycle(intake);
     while (cycle <= bound) {
         count_waiting(intake, cycle);
         if (intake->waiting < intake->context->icnt.config->intake) return cycle;
-        if (log->head == log->count) break;
-        cycle = log->cycles[log->head] + 1;
+        if (intake->lookup_head == intake->lookup_count) break;
+        cycle = intake->lookups[intake->lookup_head] + 1;
     }
     return UINT64_MAX;
 }
@@ -115,12 +116,25 @@ uint64_t intake_take(Intake *intake, uint64_t bound, bool room, bool *ok)
     return last;
 }
 
+bool intake_read_log(Intake *intake)
+{
+    LookupLog *log = intake->log;
+    if (!log->count) return true;
+    size_t sum = intake->lookup_count + log->count;
+    if (!hd_reserve(&intake->lookups, sum, &intake->lookup_capacity, sizeof *intake->lookups))
+        return false;
+    memcpy(&intake->lookups[intake->lookup_count], log->cycles, log->count * sizeof *log->cycles);
+    intake->lookup_count = sum;
+    log->count = 0;
+    return true;
+}
+
 void intake_end(Intake *intake, uint64_t bound)
 {
     if (intake->held_head == intake->held_count) count_waiting(intake, bound);
-    LookupLog *log = slice_lookup_log(intake->slice);
     hd_drop_taken(intake->held, &intake->held_head, &intake->held_count, sizeof *intake->held);
     hd_drop_taken(intake->coming, &intake->coming_head, &intake->coming_count,
                   sizeof *intake->coming);
-    hd_drop_taken(log->cycles, &log->head, &log->count, sizeof *log->cycles);
+    hd_drop_taken(intake->lookups, &intake->lookup_head, &intake->lookup_count,
+                  sizeof *intake->lookups);
 }

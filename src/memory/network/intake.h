@@ -4,7 +4,8 @@
 // L2 cycle, if fewer than icnt.intake lookups wait at its tags; a packet on its way to the tags
 // does not count. So the number at the tags in a cycle must be known before the packets of that
 // cycle reach the tags, slice.rop_latency later. The slices therefore run for at most this latency
-// ahead of the crossbar, and report the cycles of their lookups.
+// ahead of the crossbar, and report the cycles of their lookups. An intake reads these reports, and
+// hands packets over, between two runs of the slices: it may work while they run.
 #ifndef HEDDLE_MEMORY_NETWORK_INTAKE_H
 #define HEDDLE_MEMORY_NETWORK_INTAKE_H
 
@@ -24,11 +25,14 @@ typedef struct ComingLookups {
 
 typedef struct Intake {
     const SliceContext *context;
-    Slice *slice;
+    LookupLog *log; // of the slice
+    TransitList *taken; // packets for slices, at the tags in L2 cycle Transit.cycle
     HeldPacket *held; // [held_head, held_count) wait in the buffer
     size_t held_head, held_count, held_capacity;
     ComingLookups *coming; // [coming_head, coming_count) are on their way to the tags
     size_t coming_head, coming_count, coming_capacity;
+    uint64_t *lookups; // [lookup_head, lookup_count): L2 cycles of lookups not yet counted
+    size_t lookup_head, lookup_count, lookup_capacity;
     uint64_t held_flits;
     uint64_t channel_free; // network cycle from which on the output's channel is free
     uint64_t next;         // first L2 cycle in which it can take a packet
@@ -37,8 +41,12 @@ typedef struct Intake {
     uint64_t tried;        // L2 cycle up to which the buffer's next packet was tried
 } Intake;
 
-void intake_init(Intake *intake, const SliceContext *context, Slice *slice);
+// What it takes is appended to `taken`.
+void intake_init(Intake *intake, const SliceContext *context, Slice *slice, TransitList *taken);
 void intake_free(Intake *intake);
+
+// Reads the lookups that the slice has reported, while it does not run. false: out of memory.
+bool intake_read_log(Intake *intake);
 
 // A packet begins to leave the crossbar in this network cycle. The lookups of all L2 cycles before
 // it are known. false: out of memory.

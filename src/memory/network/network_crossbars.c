@@ -4,22 +4,32 @@
 
 #include <stdlib.h>
 
+// A reply has at least one flit, for which the slice had room.
+static size_t most_freed(const NetworkCrossbars *switches)
+{
+    return (size_t)switches->slice_count * switches->context->config.icnt->reply_buffer;
+}
+
 bool network_crossbars_init(NetworkCrossbars *switches, const SliceContext *context, Slice **slices,
-                            unsigned sms)
+                            unsigned sms, unsigned groups)
 {
     unsigned count = context->config.slice->count;
-    *switches =
-        (NetworkCrossbars){.context = context, .slices = slices, .sms = sms, .slice_count = count};
+    *switches = (NetworkCrossbars){.context = context, .slices = slices, .sms = sms,
+                                   .slice_count = count, .groups = groups};
     switches->sent = hd_new(sms, sizeof *switches->sent);
     bool ok = switches->sent;
     ok = crossbar_init(&switches->requests, sms, count) && ok;
     ok = crossbar_init(&switches->replies, count, sms) && ok;
     switches->channel_free = hd_new(sms, sizeof *switches->channel_free);
-    ok = switches->channel_free && ok;
+    switches->leaving = hd_new(count, sizeof *switches->leaving);
+    switches->outs = hd_new(count, sizeof *switches->outs);
+    switches->freed = hd_pages_new(most_freed(switches) * sizeof *switches->freed);
+    ok = switches->channel_free && switches->leaving && switches->outs && switches->freed && ok;
+    for (unsigned i = 0; ok && i < count; i++) switches->outs[i] = slice_out(slices[i]);
     if (!context->config.icnt->output_buffer) return ok;
     switches->intakes = hd_new(count, sizeof *switches->intakes);
     for (unsigned i = 0; switches->intakes && i < count; i++)
-        intake_init(&switches->intakes[i], context, slices[i]);
+        intake_init(&switches->intakes[i], context, slices[i], &switches->entering);
     return switches->intakes && ok;
 }
 
@@ -30,6 +40,10 @@ void network_crossbars_free(NetworkCrossbars *switches)
         intake_free(&switches->intakes[i]);
     free(switches->intakes);
     free(switches->channel_free);
+    free(switches->leaving);
+    free(switches->outs);
+    if (switches->freed)
+        hd_pages_free(switches->freed, most_freed(switches) * sizeof *switches->freed);
     crossbar_free(&switches->requests);
     crossbar_free(&switches->replies);
 }
@@ -157,7 +171,7 @@ static bool pass_request(void *context, unsigned sm, uint64_t cycle)
     }
     // As if it had been sent so that it arrives now: the slice's port is idle.
     request->time = cycle * timing->period - timing->latency;
-    slice_add(switches->slices[slice], request);
+    transits_append(&switches->entering, request);
     return true;
 }
 
@@ -250,7 +264,7 @@ Tick network_crossbars_next_request(const NetworkCrossbars *switches)
 
 static void reply_head(NetworkCrossbars *switches, unsigned slice)
 {
-    const Transit *packet = slice_out(switches->slices[slice])->sent.first;
+    const Transit *packet = switches->leaving[slice].first;
     if (!packet) {
         crossbar_empty(&switches->replies, slice);
         return;
@@ -263,50 +277,51 @@ static void reply_head(NetworkCrossbars *switches, unsigned slice)
                   head_of(switches, complete, packet->packet->request.sm, flits));
 }
 
-Tick network_crossbars_window(NetworkCrossbars *switches, Tick from)
+Tick network_crossbars_news(const NetworkCrossbars *switches)
+{
+    return timing_of(switches)->period + timing_of(switches)->latency;
+}
+
+Tick network_crossbars_window(NetworkCrossbars *switches, Tick from, Tick reply)
 {
     const IcntTiming *timing = timing_of(switches);
     uint64_t room = UINT64_MAX,
              longest = icnt_flits(timing->config, MAX_LINE_BYTES + switches->context->extra);
     for (unsigned s = 0; s < switches->slice_count; s++) {
-        uint64_t known = out_port_room(slice_out(switches->slices[s]), from);
+        uint64_t known = out_port_room(switches->outs[s], from);
         if (known < room) room = known;
     }
     // A port sends a flit per cycle, and the last packet to start must fit as a whole.
     uint64_t cycles = room >= longest ? room - longest + 1 : 0;
-    Tick by_room = cycles * timing->period, by_news = timing->period + timing->latency;
-    return from + (by_room > by_news ? by_room : by_news);
+    Tick by_room = from + cycles * timing->period, by_news = (reply < from ? reply : from) +
+                                                             network_crossbars_news(switches);
+    return by_room > by_news ? by_room : by_news;
 }
 
 static bool pass_reply(void *context, unsigned slice, uint64_t cycle)
 {
     NetworkCrossbars *switches = context;
     const IcntTiming *timing = timing_of(switches);
-    Transit *packet = transits_pop(&slice_out(switches->slices[slice])->sent);
+    Transit *packet = transits_pop(&switches->leaving[slice]);
     uint64_t length = packet->flits;
     uint64_t *channel = &switches->channel_free[packet->packet->request.sm];
     *channel = (cycle > *channel ? cycle : *channel) + length;
     packet->time = *channel * timing->period + timing->latency;
-    switches->counters.reply_wait_cycles += cycle - packet->cycle;
+    switches->waited += cycle - packet->cycle;
     switches->answered += packet->last;
-    slice_free_out_flits(switches->slices[slice],
-                         (cycle + length) * timing->period + timing->latency, (uint32_t)length);
+    switches->freed[switches->freed_count++] =
+        (FreedRoom){(cycle + length) * timing->period + timing->latency, slice, (uint32_t)length};
     reply_head(switches, slice);
-    Exchange *exchange = switches->context->exchange;
-    exchange_answer(exchange, slice / exchange->slices_of_group, packet);
+    exchange_answer(switches->context->exchange, switches->groups, packet);
     return true;
 }
 
-size_t network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
+bool network_crossbars_pass_replies(NetworkCrossbars *switches, Tick until)
 {
-    Crossbar *crossbar = &switches->replies;
-    switches->answered = 0;
-    for (unsigned s = 0; s < switches->slice_count; s++)
-        if (!crossbar_has_head(crossbar, s)) reply_head(switches, s);
     uint64_t before = step_of(switches, until);
-    bool ok = true; // always, for replies
-    while (pass_step(switches, crossbar, before, pass_reply, &ok)) {}
-    return switches->answered;
+    bool ok = true;
+    while (pass_step(switches, &switches->replies, before, pass_reply, &ok)) {}
+    return ok;
 }
 
 Tick network_crossbars_next_reply(const NetworkCrossbars *switches)
@@ -314,4 +329,32 @@ Tick network_crossbars_next_reply(const NetworkCrossbars *switches)
     uint64_t step = crossbar_next(&switches->replies);
     if (step == UINT64_MAX) return TICK_NEVER;
     return cycle_of(switches, step) * timing_of(switches)->period;
+}
+
+// ---- between two runs of the slices ----
+
+bool network_crossbars_exchange(NetworkCrossbars *switches, size_t *answered)
+{
+    bool ok = true;
+    for (unsigned s = 0; s < switches->slice_count; s++) {
+        OutPort *out = switches->outs[s];
+        if (switches->intakes) ok = intake_read_log(&switches->intakes[s]) && ok;
+        if (!out->sent.first) continue;
+        transits_join(&switches->leaving[s], &out->sent);
+        if (!crossbar_has_head(&switches->replies, s)) reply_head(switches, s);
+    }
+    for (size_t i = 0; i < switches->freed_count; i++) {
+        const FreedRoom *freed = &switches->freed[i];
+        slice_free_out_flits(switches->slices[freed->slice], freed->time, freed->flits);
+    }
+    while (switches->entering.first) {
+        Transit *request = transits_pop(&switches->entering);
+        Slice *slice = switches->slices[request->packet->request.owner - 1u];
+        if (switches->intakes) slice_enter(slice, request, request->cycle);
+        else slice_add(slice, request);
+    }
+    *answered = switches->answered;
+    switches->counters.reply_wait_cycles += switches->waited;
+    switches->freed_count = switches->answered = switches->waited = 0;
+    return ok;
 }

@@ -134,10 +134,10 @@ void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now);
 // Runs each cycle instead of jumping to the next one that can act (--no-skip).
 void slice_every_cycle(Slice *slice, bool every_cycle);
 
-// The L2 cycles of lookups, [head, count) of them not yet read by the intake (intake.h).
+// The L2 cycles of lookups since the intake has taken them (intake.h).
 typedef struct LookupLog {
     uint64_t *cycles;
-    size_t head, count, capacity;
+    size_t count, capacity;
     bool on;
 } LookupLog;
 LookupLog *slice_lookup_log(Slice *slice);
