@@ -294,7 +294,7 @@ static void place_begin(ShadowMemory *memory, struct Cache *cache, ShadowHistory
     place->count = 0;
 }
 
-void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt)
+void shadow_begin_launch(ShadowMemory *memory, Tick now)
 {
     uint64_t had = memory->snapshot_bytes;
     uint64_t bytes = memory->guest ? round_up(memory->guest->used, SHADOW_BYTES) : 0;
@@ -309,8 +309,6 @@ void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt)
         memory->snapshot = need(hd_new(bytes, 1));
     }
     if (bytes) memcpy(memory->snapshot, memory->guest->host, bytes);
-    for (unsigned s = 0; adopt && s < memory->slices; s++)
-        shadow_adopt(memory, memory->shards[s].cache, (int)s);
 }
 
 uint64_t shadow_guest_line(const ShadowMemory *memory, unsigned slice, uint64_t line)

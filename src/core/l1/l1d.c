@@ -8,11 +8,16 @@
 
 // ---- life ----
 
+static void free_pipeline(L1d *l1d)
+{
+    free(l1d->pipe);
+    free(l1d->answers);
+}
+
 void l1d_free(L1d *l1d)
 {
     controller_free(&l1d->controller);
-    free(l1d->pipe);
-    free(l1d->answers);
+    free_pipeline(l1d);
 }
 
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
@@ -21,12 +26,12 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     CacheController *controller = &l1d->controller;
     l1d->due = UINT64_MAX;
     if (controller->cache && l1d->changes == launch->l1d_changes) {
-        if (sm->config.path->invalidate_l1) cache_invalidate(controller->cache);
+        if (sm->config.path->invalidate_l1) controller_invalidate(controller, sm->now);
         return true;
     }
     if (controller->cache)
-        cache_invalidate(controller->cache); // mechanisms see the eviction of each line
-    l1d_free(l1d);
+        controller_invalidate(controller, sm->now); // mechanisms see that each line leaves
+    free_pipeline(l1d);
     l1d->config = launch->l1d;
     l1d->changes = launch->l1d_changes;
     l1d->pipe = NULL;

@@ -30,7 +30,7 @@ void lsu_free(Lsu *lsu)
 bool lsu_begin(Lsu *lsu, SmContext *sm)
 {
     lsu->due = UINT64_MAX;
-    if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
+    if (sm->config.path->invalidate_l1) controller_invalidate(&lsu->l1r, sm->now);
     return queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
 }
 

@@ -87,7 +87,7 @@ void slice_free(Slice *slice)
     free(slice->taken.free);
 }
 
-Cache *slice_cache(Slice *slice) { return slice->controller.cache; }
+CacheController *slice_controller(Slice *slice) { return &slice->controller; }
 
 static uint64_t guest_line(const void *context, uint64_t line)
 {

@@ -286,7 +286,7 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 void slice_serve_copy_back(Slice *slice, uint64_t cycle);
 // hooks->access, the last unit of a load at this line, was a hit: mechanisms decide whether the
 // sectors that the load has read stay. line, last: addresses in the slice's space, of the line and
-// the unit.
-void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
+// the unit. Returns the sectors that have left.
+uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
 
 #endif

@@ -215,7 +215,7 @@ static void end_stall(Slice *slice, uint64_t cycle)
     }
     const MemRequest *request = slice->requests[slice->head].request;
     GroupCounts *counts = slice->counts;
-    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle});
+    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle, .user = request});
     if (request->array < counts->array_count)
         counts->arrays[request->array].stalls[slice->stall] += cycles;
     if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
@@ -289,28 +289,24 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static void stall_access(CacheResult *result, CacheStall reason)
-{
-    *result = (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
-}
-
 ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
                                 uint64_t cycle, CacheResult *result, bool usual)
 {
     CacheAccess access = access_of(slice, entry->request, entry->address + offset, usual);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
+    CacheUser user = {.cycle = cycle, .user = entry->request};
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
         owed->count + cache_mshr_used(slice->controller.cache) >= places) {
-        stall_access(result, STALL_MSHR);
+        controller_refuse(&slice->controller, &access, STALL_MSHR, user, result);
         return;
     }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
         if (((const Owed *)link_at(owed, i))->unit == access.address) {
-            stall_access(result, STALL_STORE_ORDER);
+            controller_refuse(&slice->controller, &access, STALL_STORE_ORDER, user, result);
             return;
         }
     shadow_stage_store(slice, offset, &access);
@@ -318,7 +314,7 @@ ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_
         controller_load_hits(&slice->controller, access.address))
         *result = (CacheResult){.outcome = CACHE_HIT};
     else
-        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, result);
+        controller_access(&slice->controller, &access, user, result);
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -412,8 +408,11 @@ ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *r
         if (usual || !entry->reader) slice_accept(slice, cycle);
         entry->accepted = true;
         slice->head = NO_REQUEST;
-        if (hit && hooks)
-            slice_after_hit(slice, request, entry->address, entry->address + offset);
+        if (hit && hooks) {
+            uint64_t line = entry->address;
+            uint8_t removed = slice_after_hit(slice, request, line, line + offset);
+            if (removed) controller_note_invalidated(&slice->controller, line, removed, cycle);
+        }
     }
     if (write || hit) answer(slice, at, offset, usual);
 }
