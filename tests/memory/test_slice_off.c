@@ -182,10 +182,10 @@ static bool attach(void *self, const CachePlace *place, CacheController *cache, 
 }
 
 // An atomic's data come at 32 + 1 + 1 + 24 + 1 + 5 = 64. Its write finds no room, because stores to
-// other rows of its bank have filled the DRAM's queue, the pipe and the miss queue: each takes tRC =
-// 36. The last one has found room in the miss queue at 45, so the write finds room at 81. A load at
-// the tags from 75 on stalls until then, and is seen to: one of another sector because the write
-// keeps the MSHR entry, one of the same sector because it must not pass the write.
+// other rows of its bank have filled the DRAM's queue, the pipe and the miss queue: each takes
+// tRC = 36. The last one has found room in the miss queue at 45, so the write finds room at 81. A
+// load at the tags from 75 on stalls until then, and is seen to: one of another sector because the
+// write keeps the MSHR entry, one of the same sector because it must not pass the write.
 static void test_write_that_waits(void **state)
 {
     (void)state;
