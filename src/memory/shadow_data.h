@@ -97,6 +97,9 @@ typedef struct ShadowHistory ShadowHistory; // of one line
 // wrong-move. With HEDDLE_SHADOW set, shadow_free prints how much was checked.
 ShadowFault shadow_fault(const ShadowMemory *memory);
 
+// The host has no memory for shadow data of caches: ends the program.
+_Noreturn void shadow_out_of_memory(void);
+
 // Before the first launch: the cache of a slice, and a report for each slice and SM. Reports live
 // as long as the memory.
 void shadow_add_slice(ShadowMemory *memory, unsigned slice, struct Cache *cache);

@@ -55,7 +55,7 @@ static void test_counts(void **state)
     assert_int_equal(load_at(&rig, line(0), 7, 1), CACHE_MISS);
     assert_int_equal(load_at(&rig, line(0), 8, 2), CACHE_MERGED);
     assert_int_equal(rig.queued.count, 1);
-    assert_int_equal(controller_fill(c, line(0), 1, 9, NULL, &victim), 2);
+    assert_int_equal(controller_fill(c, line(0), 0, 9, NULL, &victim), 2);
     assert_int_equal(c->tokens[0], 7);
     assert_int_equal(c->tokens[1], 8);
     assert_int_equal(load_at(&rig, line(0), 9, 10), CACHE_HIT);
@@ -95,7 +95,7 @@ static void test_stall(void **state)
     assert_true(c->stall.blocked);
     assert_int_equal(c->stall.reason, STALL_LINE);
     assert_int_equal(c->count.accesses, 2); // a stall is no access
-    controller_fill(c, line(0), 1, 12, NULL, &victim);
+    controller_fill(c, line(0), 0, 12, NULL, &victim);
     assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 7);
     assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 0);
     assert_int_equal(load_at(&rig, line(4), 3, 12), CACHE_MISS);
@@ -169,7 +169,7 @@ static void test_watchers(void **state)
     add(c, (Watcher){WATCHER_TRACE, all, see_first, &all_seen});
     load_at(&rig, line(2), 2, 4);
     load_at(&rig, line(4), 3, 5);
-    controller_fill(c, line(0), 1, 8, NULL, &victim);
+    controller_fill(c, line(0), 0, 8, NULL, &victim);
     load_at(&rig, line(0), 4, 8);
     watch_remove(&c->watch, see_last, &all_seen);
     controller_end_stall(c, (CacheUser){.cycle = 9});
@@ -203,17 +203,17 @@ static void test_lines_that_leave(void **state)
     CacheResult result;
     all_seen = (Seen){0};
     load_at(&rig, line(0), 1, 1);
-    controller_fill(c, line(0), 1, 2, NULL, &victim);
+    controller_fill(c, line(0), 0, 2, NULL, &victim);
     CacheAccess store = store_access(line(2), 4);
     controller_access(c, &store, (CacheUser){.cycle = 3}, &result);
     add(c, (Watcher){WATCHER_OBSERVER, UINT32_MAX, see_first, &all_seen});
     load_at(&rig, line(4), 2, 4);
-    controller_fill(c, line(4), 1, 5, NULL, &victim);
+    controller_fill(c, line(4), 0, 5, NULL, &victim);
     load_at(&rig, line(6), 3, 6);
     rig.config.write = WRITE_EVICT;
     store.address = line(4);
     controller_access(c, &store, (CacheUser){.cycle = 7, .number = 4}, &result);
-    controller_fill(c, line(6), 1, 8, NULL, &victim);
+    controller_fill(c, line(6), 0, 8, NULL, &victim);
     controller_invalidate(c, 9);
     assert_string_equal(all_seen.text,
                         "a@4 evicts 0, dirty 0x0; a@4 line 4 miss by 2; a@5 fill 4 for 1; "

@@ -229,8 +229,8 @@ bool l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply)
 {
     CacheVictim victim;
-    unsigned fills = l1d_is_sectored(l1d) ? lanes_count(reply->sectors) : 1;
-    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), fills, sm->now,
+    uint8_t sectors = l1d_is_sectored(l1d) ? reply->sectors : 0;
+    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), sectors, sm->now,
                                      reply, &victim);
     l1d_send_victim(l1d, &victim);
     return users;

@@ -205,7 +205,7 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
         count = l1d_fill(l1d, sm, reply);
     } else {
         CacheVictim clean;
-        count = controller_fill(cache, mem_reply_address(reply), 1, sm->now, reply, &clean);
+        count = controller_fill(cache, mem_reply_address(reply), 0, sm->now, reply, &clean);
     }
     for (unsigned i = 0; i < count; i++) {
         uint64_t cycle = sm->now + 2;

@@ -159,14 +159,15 @@ bool controller_warm_load(CacheController *c, uint64_t address)
            cache_access_warm(c->cache, &(CacheAccess){.address = address}).fetch;
 }
 
-unsigned controller_fill(CacheController *c, uint64_t address, unsigned fills, uint64_t cycle,
+unsigned controller_fill(CacheController *c, uint64_t address, uint8_t sectors, uint64_t cycle,
                          const struct MemReply *reply, CacheVictim *victim)
 {
     unsigned users = cache_fill(c->cache, address, c->tokens, victim);
+    unsigned fills = sectors ? lanes_count(sectors) : 1;
     c->count.fills += fills;
     count_victim(c, victim);
     if (__builtin_expect(c->watch.kinds, 0))
         report_fill(c, &(CacheEvent){.at = c, .cycle = cycle, .address = address, .reply = reply,
-                                     .users = users, .fills = fills}, victim);
+                                     .users = users, .fills = fills, .sectors = sectors}, victim);
     return users;
 }

@@ -68,7 +68,7 @@ typedef struct CacheEvent {
     uint32_t users;              // FILL: tokens at at->tokens
     uint32_t fills;              // FILL: sectors that it counts as; 0: a line was copied back
     const CacheVictim *victim;   // EVICT: dirty_sectors: what is written back; 0: it was clean
-    uint8_t sectors;             // INVALIDATE: of the line
+    uint8_t sectors;             // INVALIDATE: of the line. FILL: as in controller_fill
     CacheStall reason;           // STALL
     uint64_t stalled;            // STALL: cycles
 } CacheEvent;
@@ -161,10 +161,10 @@ static inline uint64_t controller_end_stall(CacheController *c, CacheUser user)
 // the owner has to fetch them.
 bool controller_warm_load(CacheController *c, uint64_t address);
 
-// Data have come for the sector at `address` (cache_fill). fills: sectors that they count as.
-// Returns the number of accesses that waited, whose tokens are in `tokens`. The owner sends on
-// *victim.
-unsigned controller_fill(CacheController *c, uint64_t address, unsigned fills, uint64_t cycle,
+// Data have come for the sector at `address` (cache_fill). sectors: several sectors at once: those
+// that have come; else 0. Returns the number of accesses that waited, whose tokens are in `tokens`.
+// The owner sends on *victim.
+unsigned controller_fill(CacheController *c, uint64_t address, uint8_t sectors, uint64_t cycle,
                          const struct MemReply *reply, CacheVictim *victim);
 
 #endif

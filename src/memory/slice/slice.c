@@ -108,6 +108,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_units(slice);
+    if (hooks && !slice_watch(slice, err)) return false;
     return cache_attach(slice->controller.cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }

@@ -253,10 +253,9 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry);
 // Sets hooks->access to the access of the request's unit at `offset` of its line.
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
                            uint64_t cycle);
-// Reports hooks->access, which has been served. address: in the slice's space.
-void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
-// Reports a fill, for `tokens` of the controller.
-void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle);
+// Lets the slice's mechanisms see its accesses, which are hooks->access, and its fills. false and
+// err: out of memory.
+bool slice_watch(Slice *slice, HdError *err);
 // The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
 // not, or it is not in global memory.
 const uint8_t *slice_values(const Slice *slice, uint64_t line);

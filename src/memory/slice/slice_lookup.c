@@ -139,11 +139,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     link_pop(fills);
     slice_due(slice, STAGE_RETURN, later(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
-    unsigned count =
-        controller_fill(&slice->controller, next.address,
-                        slice->sectored ? lanes_count(next.sectors) : 1, cycle, NULL, &victim);
-    if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
-        slice_on_fill(slice, &next, count, cycle);
+    unsigned count = controller_fill(&slice->controller, next.address,
+                                     slice->sectored ? next.sectors : 0, cycle, NULL, &victim);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     slice->at[STAGE_FILL] = fills->count ? later(link_due(fills), slice->fill_free) : CYCLE_NEVER;
@@ -384,10 +381,8 @@ ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *r
     bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (hooks) slice_on_access(slice, result->outcome, entry->address + offset);
     if (!usual && slice->versions && changes(request))
         version_table_on_write(slice->versions, entry->address);
-    shadow_slice_access(slice, result, offset, cycle);
     send_misses(slice, request, result, entry->address + offset, usual);
     if (hit || (write && !result->forwards_write))
         slice->port_free =
