@@ -13,11 +13,11 @@
 #include "memory/watch.h"
 
 // An access that stalls. It is tried again when a change may let it proceed; the cycles in between
-// are counted by reason.
+// are counted by reason. A reason from CACHE_STALL_REASONS on is the owner's, which counts it.
 typedef struct StalledAccess {
     bool blocked;   // nothing has changed since the last try
     bool uncounted; // its cycles are counted at the next try
-    CacheStall reason;
+    unsigned reason; // CacheStall, or the owner's
     uint64_t since;
 } StalledAccess;
 
@@ -110,7 +110,7 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
 }
 
 // The access in front of the tags stalls from this cycle on.
-static inline void controller_stall(CacheController *c, CacheStall reason, uint64_t cycle)
+static inline void controller_stall(CacheController *c, unsigned reason, uint64_t cycle)
 {
     c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason,
                                .since = cycle};
@@ -153,7 +153,8 @@ static inline uint64_t controller_end_stall(CacheController *c, CacheUser user)
     if (!c->stall.uncounted) return 0;
     c->stall.uncounted = false;
     uint64_t cycles = user.cycle - c->stall.since;
-    controller_count_stall(c, c->stall.reason, cycles, user);
+    if (c->stall.reason < CACHE_STALL_REASONS)
+        controller_count_stall(c, c->stall.reason, cycles, user);
     return cycles;
 }
 

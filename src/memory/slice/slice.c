@@ -245,7 +245,7 @@ bool slice_cycle(Slice *slice, uint64_t cycle)
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram)
 {
-    if (slice->stall != SLICE_STALL_NONE && cycle > slice->stall_since)
+    if (slice->stall != SLICE_STALL_NONE && cycle > slice->controller.stall.since)
         slice_set_stall(slice, slice->stall, cycle);
     if (slice->channel_stall_since != CYCLE_NEVER && cycle > slice->channel_stall_since) {
         slice->stall_queue += cycle - slice->channel_stall_since;

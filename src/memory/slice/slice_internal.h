@@ -122,8 +122,7 @@ struct Slice {
 
     uint64_t port_free; // the data port's next cycle
     uint64_t fill_free; // the fill port's
-    unsigned stall;     // why the head is not served; SLICE_STALL_NONE: it is
-    uint64_t stall_since;
+    unsigned stall;     // why the head is not served: controller.stall; SLICE_STALL_NONE: it is
     uint64_t channel_stall_since; // a channel's queue has no room for the pipe's oldest entry since
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done

@@ -203,16 +203,17 @@ static void count_served(Slice *slice, const MemRequest *request, const CacheRes
 // allocation and instruction.
 static void end_stall(Slice *slice, uint64_t cycle)
 {
-    uint64_t cycles = cycle - slice->stall_since;
+    bool at_tags = slice->stall < CACHE_STALL_REASONS;
+    const MemRequest *request = at_tags ? slice->requests[slice->head].request : NULL;
+    uint64_t cycles = controller_end_stall(&slice->controller,
+                                           (CacheUser){.cycle = cycle, .user = request});
     switch (slice->stall) {
     case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
     case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
     case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
     default: break;
     }
-    const MemRequest *request = slice->requests[slice->head].request;
     GroupCounts *counts = slice->counts;
-    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle, .user = request});
     if (request->array < counts->array_count)
         counts->arrays[request->array].stalls[slice->stall] += cycles;
     if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
@@ -222,8 +223,7 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
     if (slice->stall != SLICE_STALL_NONE) end_stall(slice, cycle);
     slice->stall = reason;
-    slice->stall_since = cycle;
-    if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
+    if (reason != SLICE_STALL_NONE) controller_stall(&slice->controller, reason, cycle);
 }
 
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
