@@ -55,14 +55,7 @@ void shadow_sm_free(SmContext *sm)
     free(sm->shadow.state);
 }
 
-void shadow_sm_begin(Sm *sm, bool adopt)
-{
-    ShadowSmState *c = sm->context.shadow.state;
-    forget_own(c);
-    Cache *caches[] = {sm->l1d.controller.cache, sm->lsu.l1c.cache, sm->lsu.l1r.cache,
-                       sm->l15.controller.cache};
-    for (unsigned i = 0; adopt && i < 4; i++) shadow_adopt(c->memory, caches[i], -1);
-}
+void shadow_sm_begin(Sm *sm) { forget_own(sm->context.shadow.state); }
 
 // ---- own stores ----
 
@@ -383,6 +376,14 @@ static void see(void *self, WatchKind kind, const void *event)
         check_read_only_hit(&sm->context, at, seen->address, at == &sm->lsu.l1c);
 }
 
+// Instructions have no shadow data. What hits in the L1.5 is checked by the cache that asked.
+static bool watch_cache(void *self, const CachePlace *place, CacheController *cache, HdError *err)
+{
+    Watcher watcher = {WATCHER_SHADOW, 1u << WATCH_ACCESS | 1u << WATCH_FILL, see, self};
+    if (place->number == SM_L15) watcher.kinds = 1u << WATCH_FILL;
+    return place->number == SM_L1I || watch_add(&cache->watch, watcher, err);
+}
+
 void shadow_sm_new(Sm *sm, ShadowMemory *memory)
 {
     enum { LINES_AT_FIRST = 64 };
@@ -391,11 +392,8 @@ void shadow_sm_new(Sm *sm, ShadowMemory *memory)
                          .report = shadow_add_report(memory, "SM", sm->context.id),
                          .own_capacity = LINES_AT_FIRST};
     c->own = need(hd_new(LINES_AT_FIRST, sizeof *c->own));
-    CacheController *checked[] = {&sm->l1d.controller, &sm->lsu.l1c, &sm->lsu.l1r};
-    for (unsigned i = 0; i < sizeof checked / sizeof *checked; i++)
-        watch_set(&checked[i]->watch, WATCHER_SHADOW,
-                  (Watcher){1u << WATCH_ACCESS | 1u << WATCH_FILL, see, sm});
-    watch_set(&sm->l15.controller.watch, WATCHER_SHADOW, (Watcher){1u << WATCH_FILL, see, sm});
+    HdError err;
+    if (!sm_each_cache(sm, watch_cache, sm, &err)) need(NULL);
 }
 
 void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const HdAccess *access)

@@ -32,10 +32,9 @@ typedef struct ShadowStore {} ShadowStore; // the bytes of a store's accesses, f
 
 #endif
 
-// Before the first launch; as a launch begins. adopt: the caches hold lines that a functional
-// launch or a host copy has left.
+// Before the first launch; as a launch begins.
 SHADOW_DO(shadow_sm_new(struct Sm *sm, ShadowMemory *memory))
-SHADOW_DO(shadow_sm_begin(struct Sm *sm, bool adopt))
+SHADOW_DO(shadow_sm_begin(struct Sm *sm))
 SHADOW_DO(shadow_sm_free(struct SmContext *sm))
 
 // A memory instruction has issued: keeps the bytes of a store. Frees what its operation keeps.

@@ -12,6 +12,7 @@
 #include "core/trace.h"
 #include "exec/exec.h"
 #include "heddle/mechanism.h"
+#include "memory/cache/each_cache.h"
 #include "memory/clock.h"
 #include "memory/packets.h"
 
@@ -92,8 +93,12 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
 void sm_decide_block_limit(Sm *sm, const HdKernel *kernel);
 unsigned sm_block_limit(const Sm *sm);
 
-// Starts a trace of one warp slot (NULL: ends it). The caller owns the trace.
-void sm_trace(Sm *sm, SmTrace *trace);
+// Starts a trace of one warp slot (NULL: ends it). The caller owns the trace. false and err: out of
+// memory; the trace is then not started.
+bool sm_trace(Sm *sm, SmTrace *trace, HdError *err);
+
+// Visits the SM's caches, in the order of SmCache; an L1.5 only if the machine has one.
+bool sm_each_cache(Sm *sm, CacheVisit *visit, void *self, HdError *err);
 
 // The number of resident and queued blocks; of blocks of this launch that have finished.
 unsigned sm_blocks_held(const Sm *sm);

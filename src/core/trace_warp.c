@@ -343,10 +343,11 @@ static void see_access(void *self, WatchKind kind, const void *event)
             result->forwards_write ? ", the store is sent to the L2" : "");
 }
 
-void trace_watch_cache(SmContext *sm, CacheController *cache)
+bool trace_watch_cache(SmContext *sm, CacheController *cache, HdError *err)
 {
-    watch_set(&cache->watch, WATCHER_TRACE,
-              (Watcher){sm->trace ? 1u << WATCH_ACCESS : 0, see_access, sm});
+    watch_remove(&cache->watch, see_access, sm);
+    Watcher watcher = {WATCHER_TRACE, 1u << WATCH_ACCESS, see_access, sm};
+    return !sm->trace || watch_add(&cache->watch, watcher, err);
 }
 
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)

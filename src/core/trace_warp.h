@@ -48,8 +48,8 @@ void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *op,
                    const TextureFetch *fetch);
 void trace_unit(SmTrace *t, const MemoryOp *op);
 // From now on the SM's trace shows the outcomes of accesses to this cache, whose users are
-// operations: "L1D hit". Without a trace: no longer.
-void trace_watch_cache(SmContext *sm, CacheController *cache);
+// operations: "L1D hit". Without a trace: no longer. false and err: out of memory.
+bool trace_watch_cache(SmContext *sm, CacheController *cache, HdError *err);
 void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *op, MemLevel level);
 // The result of an instruction is written.
 void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing);

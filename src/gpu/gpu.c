@@ -144,6 +144,13 @@ void gpu_free(Gpu *gpu)
 
 const Machine *gpu_machine(const Gpu *gpu) { return &gpu->machine; }
 GuestMemory *gpu_memory(Gpu *gpu) { return &gpu->memory; }
+bool gpu_each_cache(Gpu *gpu, CacheVisit *visit, void *self, HdError *err)
+{
+    for (unsigned i = 0; i < gpu->machine.gpu.sms; i++)
+        if (!sm_each_cache(gpu->sms[i], visit, self, err)) return false;
+    return memory_side_each_cache(gpu->memory_side, visit, self, err);
+}
+
 unsigned gpu_threads(const Gpu *gpu) { return gpu->team ? gpu->options.threads : 1; }
 uint64_t gpu_quantum(const Gpu *gpu) { return gpu->quantum; }
 

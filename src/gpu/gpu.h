@@ -9,6 +9,7 @@
 #include "gpu/machine.h"
 #include "hooks/cache_hooks.h"
 #include "hooks/unit_instructions.h"
+#include "memory/cache/each_cache.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>
@@ -253,6 +254,11 @@ typedef bool GpuHangFn(void *context, const LaunchHang *hang);
 // Calls `hang` during launches, at most once for each. NULL, the default: launches that never end
 // fail, and nothing else is reported.
 void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context);
+
+// Visits all caches of the machine: those of each SM in the order of SmCache, then that of each
+// slice. Between launches, or before the first one. An observer adds its watchers in such a visit
+// (watch_add). false and err: a visit failed.
+bool gpu_each_cache(Gpu *gpu, CacheVisit *visit, void *self, HdError *err);
 
 // The mechanisms (NULL or empty: none).
 const HookPlan *gpu_mechanisms(const Gpu *gpu);

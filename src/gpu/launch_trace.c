@@ -24,7 +24,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     const GpuTrace *trace = &gpu->trace;
     if (!trace->put) return true;
     Sm *sm = gpu->sms[trace->sm];
-    sm_trace(sm, NULL);
+    if (!sm_trace(sm, NULL, err)) return false;
     if (gpu->launches + 1 != trace->launch) return true;
     if (!s->timed)
         return hd_fail(err,
@@ -46,7 +46,7 @@ bool trace_begin(Gpu *gpu, const LaunchState *s, HdError *err)
     gpu->traced.from = trace->from;
     gpu->traced.to = trace->to;
     gpu->traced.all_lanes = trace->all_lanes;
-    sm_trace(sm, &gpu->traced);
+    if (!sm_trace(sm, &gpu->traced, err)) return false;
     uint64_t cycles = launch_overhead(&s->between);
     if (cycles)
         snprintf(overhead, sizeof overhead, ", after %" PRIu64 " cycles of launch overhead",

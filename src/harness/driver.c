@@ -270,7 +270,7 @@ static void reply_to_hit(Driver *driver, const DriverAccess *access)
         access->seen.cache != HD_L1D || !access->seen.inserted_in_l1)
         return;
     if (!cache_hooks_decide_after_hit(hooks)) return;
-    bool removed = cache_invalidate_clean(driver->cache, access->seen.line, access->request);
+    uint8_t removed = cache_invalidate_clean(driver->cache, access->seen.line, access->request);
     hooks->copied.removed_on_hit += removed;
     if (removed) record_print(driver->record, "removed line=0x%llx", (Wide)access->seen.line);
 }

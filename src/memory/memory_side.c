@@ -421,7 +421,7 @@ void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes)
 {
     for (uint64_t at = address - address % SECTOR_BYTES; at < address + bytes; at += SECTOR_BYTES) {
         SliceAddress place = address_map_split(&memory->context.map, at);
-        cache_warm_sector(slice_cache(memory->slices[place.slice]), place.address);
+        cache_warm_sector(slice_controller(memory->slices[place.slice])->cache, place.address);
     }
 }
 
@@ -440,6 +440,16 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
                        icnt->reply_buffer, (unsigned long long)longest);
     memory->context.units = memory->context.units || (hooks && hooks->has_units);
     return slice_attach(memory->slices[slice], hooks, err);
+}
+
+bool memory_side_each_cache(MemorySide *memory, CacheVisit *visit, void *self, HdError *err)
+{
+    for (unsigned s = 0; s < slice_count(memory); s++) {
+        const CachePlace place = {.name = "l2", .owner = OWNER_SLICE, .index = s,
+                                  .map = &memory->context.map};
+        if (!visit(self, &place, slice_controller(memory->slices[s]), err)) return false;
+    }
+    return true;
 }
 
 bool memory_side_count_prefetchers(MemorySide *memory, unsigned prefetchers, HdError *err)
@@ -539,7 +549,8 @@ void memory_side_describe(const MemorySide *memory, char *text, size_t size)
     if (size) *text = 0;
     for (unsigned s = 0; s < slice_count(memory) && used < size; s++) {
         const Slice *slice = memory->slices[s];
-        if (slice_idle(slice) && !cache_mshr_used(slice_cache(memory->slices[s]))) continue;
+        if (slice_idle(slice) && !cache_mshr_used(slice_controller(memory->slices[s])->cache))
+            continue;
         slice_describe(slice, text + used, size - used);
         used += strlen(text + used);
     }

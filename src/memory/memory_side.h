@@ -14,7 +14,7 @@
 #include "base/fail.h"
 #include "base/team.h"
 #include "exec/guest.h"
-#include "memory/cache/cache.h"
+#include "memory/cache/each_cache.h"
 #include "memory/clock.h"
 #include "memory/network/exchange.h"
 #include "stats/stats.h"
@@ -284,6 +284,9 @@ bool memory_side_busy(const MemorySide *memory);
 // memory side. false and err: out of memory, or a reply with its sideband tags does not fit.
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err);
+
+// Visits the slices' caches, in the order of slices.
+bool memory_side_each_cache(MemorySide *memory, CacheVisit *visit, void *self, HdError *err);
 
 // From now on counts the bytes that DRAM reads for prefetchers 1 to `prefetchers` (prefetcher_at).
 // false and err: out of memory.

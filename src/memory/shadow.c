@@ -56,7 +56,7 @@ struct ShadowMemory {
 
 // ---- life ----
 
-static _Noreturn void out_of_memory(void)
+void shadow_out_of_memory(void)
 {
     fputs("out of memory: keeping shadow data of the caches\n", stderr);
     exit(2);
@@ -64,7 +64,7 @@ static _Noreturn void out_of_memory(void)
 
 static void *need(void *made)
 {
-    if (!made) out_of_memory();
+    if (!made) shadow_out_of_memory();
     return made;
 }
 
@@ -146,7 +146,7 @@ ShadowReport *shadow_add_report(ShadowMemory *memory, const char *kind, unsigned
     snprintf(report->kind, sizeof report->kind, "%s", kind);
     report->number = number;
     if (!HD_PUSH(memory->reports, memory->report_count, memory->report_capacity, report))
-        out_of_memory();
+        shadow_out_of_memory();
     return report;
 }
 
@@ -248,7 +248,7 @@ uint32_t shadow_add_write(ShadowHistory *place, unsigned at, uint8_t byte, unsig
                        .before = place->last[at], .sm = (uint16_t)sm, .at = (uint8_t)at,
                        .byte = byte};
     place->byte[at] = byte;
-    if (!HD_PUSH(place->writes, place->count, place->capacity, written)) out_of_memory();
+    if (!HD_PUSH(place->writes, place->count, place->capacity, written)) shadow_out_of_memory();
     place->last[at] = (uint32_t)place->count;
     return written.version;
 }
@@ -294,7 +294,7 @@ static void place_begin(ShadowMemory *memory, struct Cache *cache, ShadowHistory
     place->count = 0;
 }
 
-void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt)
+void shadow_begin_launch(ShadowMemory *memory, Tick now)
 {
     uint64_t had = memory->snapshot_bytes;
     uint64_t bytes = memory->guest ? round_up(memory->guest->used, SHADOW_BYTES) : 0;
@@ -309,8 +309,6 @@ void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt)
         memory->snapshot = need(hd_new(bytes, 1));
     }
     if (bytes) memcpy(memory->snapshot, memory->guest->host, bytes);
-    for (unsigned s = 0; adopt && s < memory->slices; s++)
-        shadow_adopt(memory, memory->shards[s].cache, (int)s);
 }
 
 uint64_t shadow_guest_line(const ShadowMemory *memory, unsigned slice, uint64_t line)
@@ -333,7 +331,7 @@ void shadow_doubt(ShadowReport *report, uint64_t address, uint8_t value)
 {
     ShadowDoubt doubt = {address, value};
     if (!HD_PUSH(report->doubts, report->doubt_count, report->doubt_capacity, doubt))
-        out_of_memory();
+        shadow_out_of_memory();
 }
 
 // Stores reach memory in another order than their slice, so the byte may also be of an earlier one.

@@ -82,9 +82,7 @@ SHADOW_DO(shadow_invalidate(struct Cache *cache, struct CacheLine *line, uint8_t
 
 // The head's unit at `offset` is looked up next: prepares the bytes of a store.
 SHADOW_DO(shadow_stage_store(struct Slice *slice, uint64_t offset, struct CacheAccess *access))
-// The unit has been looked up and not stalled.
-SHADOW_DO(shadow_slice_access(struct Slice *slice, const struct CacheResult *result,
-                              uint64_t offset, uint64_t cycle))
+// Its outcome reaches the shadow data as a watcher of the slice's cache.
 // The bytes of the store that was looked up last, for its packet to the DRAM.
 SHADOW_GET(ShadowData, shadow_staged(const struct Slice *slice))
 // The slice has read these sectors of the request's line for mechanisms (MemRequest.values).

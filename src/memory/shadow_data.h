@@ -97,6 +97,9 @@ typedef struct ShadowHistory ShadowHistory; // of one line
 // wrong-move. With HEDDLE_SHADOW set, shadow_free prints how much was checked.
 ShadowFault shadow_fault(const ShadowMemory *memory);
 
+// The host has no memory for shadow data of caches: ends the program.
+_Noreturn void shadow_out_of_memory(void);
+
 // Before the first launch: the cache of a slice, and a report for each slice and SM. Reports live
 // as long as the memory.
 void shadow_add_slice(ShadowMemory *memory, unsigned slice, struct Cache *cache);
@@ -109,11 +112,11 @@ void shadow_give_latest(const ShadowMemory *memory, const ShadowHistory *place, 
                         unsigned at);
 
 // A launch begins: what the host (or a functional launch) has written since the last one counts as
-// written now, in the L2 and in DRAM. adopt: the L2 holds lines that a functional launch has left.
-void shadow_begin_launch(ShadowMemory *memory, Tick now, bool adopt);
+// written now, in the L2 and in DRAM.
+void shadow_begin_launch(ShadowMemory *memory, Tick now);
 Tick shadow_launch_start(const ShadowMemory *memory);
-// Gives the lines that a functional launch has left in a cache their bytes. slice: the cache's
-// slice; -1: it is a first-level cache.
+// After that, gives the lines that a functional launch has left in a cache (NULL: none yet) their
+// bytes. slice: the cache's slice; -1: it is a cache of an SM.
 void shadow_adopt(ShadowMemory *memory, struct Cache *cache, int slice);
 // The history of a guest line: made where there is none (only by the thread that runs its slice, or
 // between the phases). shadow_find_history only looks; NULL: there is none.

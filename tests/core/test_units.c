@@ -391,7 +391,8 @@ static void test_trace(void **state)
     (void)state;
     Rig *rig = rig_new(in_function, NULL);
     SmTrace trace = {.start = 1, .to = UINT64_MAX};
-    sm_trace(rig->sm, &trace);
+    HdError err = {0};
+    if (!sm_trace(rig->sm, &trace, &err)) fail_msg("%s", err.text);
     begin(rig, "k");
     for (unsigned i = 0; i < 40 && !rig->count; i++) run_quantum(rig);
     answer(rig, 0, 0xfe, 100);

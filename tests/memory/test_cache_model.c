@@ -141,6 +141,7 @@ static ModelLine *model_place(Model *m, uint64_t address, CacheVictim *victim)
     ModelLine *leaves = model_evicted(m, set);
     if (leaves) {
         victim->evicted = true;
+        victim->line = leaves->address;
         model_describe(m, leaves, 0, 128, victim);
         model_remove(m, leaves);
     }
@@ -315,6 +316,7 @@ static CacheResult model_write(Model *m, const CacheAccess *a)
         model_use(m, line);
         return result;
     }
+    result.invalidated = (uint8_t)(1u << from / size);
     memset(line->known + from, 0, size);
     memset(line->dirty + from, 0, size);
     if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
@@ -354,6 +356,7 @@ static void same_result(const CacheResult *a, const CacheResult *b)
     assert_int_equal(a->fetch, b->fetch);
     assert_int_equal(a->forwards_write, b->forwards_write);
     assert_int_equal(a->victim_hit, b->victim_hit);
+    assert_int_equal(a->invalidated, b->invalidated);
     same_victim(&a->victim, &b->victim);
 }
 

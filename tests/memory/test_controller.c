@@ -57,7 +57,7 @@ static void test_counts(void **state)
     assert_int_equal(load_at(&rig, line(0), 7, 1), CACHE_MISS);
     assert_int_equal(load_at(&rig, line(0), 8, 2), CACHE_MERGED);
     assert_int_equal(rig.queued.count, 1);
-    assert_int_equal(controller_fill(c, line(0), 1, 9, NULL, &victim), 2);
+    assert_int_equal(controller_fill(c, line(0), 0, 9, NULL, &victim), 2);
     assert_int_equal(c->tokens[0], 7);
     assert_int_equal(c->tokens[1], 8);
     assert_int_equal(load_at(&rig, line(0), 9, 10), CACHE_HIT);
@@ -176,7 +176,7 @@ static void test_stall(void **state)
     assert_true(c->stall.blocked);
     assert_int_equal(c->stall.reason, STALL_LINE);
     assert_int_equal(c->count.accesses, 2); // a stall is no access
-    controller_fill(c, line(0), 1, 12, NULL, &victim);
+    controller_fill(c, line(0), 0, 12, NULL, &victim);
     assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 7);
     assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 12}), 0);
     assert_int_equal(load_at(&rig, line(4), 3, 12), CACHE_MISS);
@@ -187,7 +187,7 @@ static void test_stall(void **state)
 
 // What a watcher has seen, in order.
 typedef struct Seen {
-    char text[256];
+    char text[512];
 } Seen;
 
 static Seen all_seen;
@@ -204,9 +204,16 @@ static void note(const char *who, WatchKind kind, const CacheEvent *event)
                  outcomes[event->result->outcome], event->number);
     else if (kind == WATCH_FILL)
         snprintf(to, room, "%s@%u fill %u for %u; ", who, cycle, at, event->users);
+    else if (kind == WATCH_EVICT)
+        snprintf(to, room, "%s@%u evicts %u, dirty 0x%x; ", who, cycle, at,
+                 event->victim->dirty_sectors);
+    else if (kind == WATCH_INVALIDATE && event->address == CACHE_ALL_LINES)
+        snprintf(to, room, "%s@%u invalidates all; ", who, cycle);
+    else if (kind == WATCH_INVALIDATE)
+        snprintf(to, room, "%s@%u invalidates 0x%x of %u; ", who, cycle, event->sectors, at);
     else
         snprintf(to, room, "%s@%u stalled %u for %s; ", who, cycle, (unsigned)event->stalled,
-                 cache_stall_name(event->at->stall.reason));
+                 cache_stall_name(event->reason));
 }
 
 static void see_first(void *self, WatchKind kind, const void *event)
@@ -221,6 +228,12 @@ static void see_last(void *self, WatchKind kind, const void *event)
     note("b", kind, event);
 }
 
+static void add(CacheController *c, Watcher watcher)
+{
+    HdError err = {0};
+    if (!watch_add(&c->watch, watcher, &err)) fail_msg("%s", err.text);
+}
+
 // A trace that sees all, and mechanisms that see accesses: the trace comes first, although it
 // watches since later. Each load of the common case is reported, too.
 static void test_watchers(void **state)
@@ -231,18 +244,18 @@ static void test_watchers(void **state)
     CacheController *c = &rig.controller;
     CacheVictim victim;
     all_seen = (Seen){0};
-    watch_set(&c->watch, WATCHER_MECHANISMS, (Watcher){1u << WATCH_ACCESS, see_last, &all_seen});
+    add(c, (Watcher){WATCHER_MECHANISMS, 1u << WATCH_ACCESS, see_last, &all_seen});
     load_at(&rig, line(0), 1, 3);
     uint32_t all = 1u << WATCH_ACCESS | 1u << WATCH_FILL | 1u << WATCH_STALL;
-    watch_set(&c->watch, WATCHER_TRACE, (Watcher){all, see_first, &all_seen});
+    add(c, (Watcher){WATCHER_TRACE, all, see_first, &all_seen});
     load_at(&rig, line(2), 2, 4);
     load_at(&rig, line(4), 3, 5);
-    controller_fill(c, line(0), 1, 8, NULL, &victim);
+    controller_fill(c, line(0), 0, 8, NULL, &victim);
     load_at(&rig, line(0), 4, 8);
-    watch_set(&c->watch, WATCHER_MECHANISMS, (Watcher){0});
+    watch_remove(&c->watch, see_last, &all_seen);
     controller_end_stall(c, (CacheUser){.cycle = 9});
     load_at(&rig, line(4), 3, 9);
-    watch_set(&c->watch, WATCHER_TRACE, (Watcher){0});
+    watch_remove(&c->watch, see_first, &all_seen);
     load_at(&rig, line(4), 5, 10);
     assert_string_equal(all_seen.text,
                         "b@3 line 0 miss by 1; "
@@ -258,6 +271,61 @@ static void test_watchers(void **state)
     rig_end(&rig);
 }
 
+// A set has two ways. Lines 0 and 2 are there, and 2 is dirty: a miss of line 4 evicts line 0, one
+// of line 6 line 2. What leaves is reported before what has come. A write-evict store invalidates
+// line 4; then all lines.
+static void test_lines_that_leave(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    CacheVictim victim;
+    CacheResult result;
+    all_seen = (Seen){0};
+    load_at(&rig, line(0), 1, 1);
+    controller_fill(c, line(0), 0, 2, NULL, &victim);
+    CacheAccess store = store_access(line(2), 4);
+    controller_access(c, &store, (CacheUser){.cycle = 3}, &result);
+    add(c, (Watcher){WATCHER_OBSERVER, UINT32_MAX, see_first, &all_seen});
+    load_at(&rig, line(4), 2, 4);
+    controller_fill(c, line(4), 0, 5, NULL, &victim);
+    load_at(&rig, line(6), 3, 6);
+    rig.config.write = WRITE_EVICT;
+    store.address = line(4);
+    controller_access(c, &store, (CacheUser){.cycle = 7, .number = 4}, &result);
+    controller_fill(c, line(6), 0, 8, NULL, &victim);
+    controller_invalidate(c, 9);
+    assert_string_equal(all_seen.text,
+                        "a@4 evicts 0, dirty 0x0; a@4 line 4 miss by 2; a@5 fill 4 for 1; "
+                        "a@6 evicts 2, dirty 0x1; a@6 line 6 miss by 3; "
+                        "a@7 invalidates 0x1 of 4; a@7 line 4 hit by 4; "
+                        "a@8 fill 6 for 1; a@9 invalidates all; ");
+    assert_int_equal(c->count.evictions, 2);
+    assert_null(cache_probe(c->cache, line(6)));
+    rig_end(&rig);
+}
+
+// The owner lets an access wait in front of the tags: it stalls as one that the cache refuses.
+static void test_refused(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_begin(&rig);
+    CacheController *c = &rig.controller;
+    CacheResult result;
+    all_seen = (Seen){0};
+    add(c, (Watcher){WATCHER_OBSERVER, UINT32_MAX, see_first, &all_seen});
+    CacheAccess access = {.address = line(3)};
+    controller_refuse(c, &access, STALL_STORE_ORDER, (CacheUser){.cycle = 4, .number = 1}, &result);
+    assert_int_equal(result.outcome, CACHE_STALLED);
+    assert_int_equal(result.stall, STALL_STORE_ORDER);
+    assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 6}), 2);
+    assert_string_equal(all_seen.text, "a@4 line 3 stall by 1; a@6 stalled 2 for store_order; ");
+    assert_int_equal(c->count.accesses, 0);
+    rig_end(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +334,8 @@ int main(void)
         cmocka_unit_test(test_passed_stores),
         cmocka_unit_test(test_stall),
         cmocka_unit_test(test_watchers),
+        cmocka_unit_test(test_lines_that_leave),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

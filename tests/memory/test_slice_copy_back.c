@@ -13,7 +13,7 @@
 // The mechanism's decisions: a copy-back is inserted; a hit removes its line.
 static bool inserts, removes;
 static HdAccess inserted; // the last copy-back that was inserted
-static unsigned inserted_count, hits_asked;
+static unsigned filled_count, inserted_count, hits_asked;
 
 static HdCleanEviction decide_clean_eviction(HdPlace *place, const HdEviction *line)
 {
@@ -33,6 +33,7 @@ static HdInsertion decide_insert(HdPlace *place, const HdAccess *access, const H
 static void on_fill(HdPlace *place, const HdAccess *access)
 {
     (void)place;
+    filled_count++;
     if (access->kind != HD_COPY_BACK) return;
     inserted = *access;
     inserted_count++;
@@ -73,7 +74,7 @@ static void start(Copied *c)
 {
     HdError err = {0};
     inserts = removes = true;
-    inserted_count = hits_asked = 0;
+    filled_count = inserted_count = hits_asked = 0;
     rig_start(&c->rig, NULL);
     if (!plan_read(&c->plan, "copier", find, &err) ||
         !cache_hooks_new(&c->hooks, &c->plan, HOOK_L2, 0, 1, &err) ||
@@ -129,6 +130,7 @@ static void test_insertion(void **state)
     assert_int_equal(counted(&c)->present, 1);
     assert_int_equal(counted(&c)->inserted, 1);
     assert_int_equal(inserted_count, 1);
+    assert_int_equal(filled_count, 4 + 1); // the load's sectors, and what was copied back
     assert_int_equal(inserted.line, 512);
     assert_int_equal(inserted.sm, 2);
     assert_int_equal(inserted.sector_mask, 15);

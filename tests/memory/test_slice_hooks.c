@@ -194,6 +194,25 @@ static void test_request_fields(void **state)
     stop(&w);
 }
 
+// With one MSHR entry, the second load stalls from 32 to the first one's fill at 92: it is no
+// access until then. Its data come 61 - 10 later: the row is open.
+static void test_stalled(void **state)
+{
+    (void)state;
+    Watched w;
+    rig_init(&w.rig);
+    w.rig.l2.mshr_entries = 1;
+    events = period_calls = 0;
+    start_with(&w, "clocked:period=100");
+    send(&w, 0, MEM_LOAD, 0, 256, 5);
+    send(&w, 1, MEM_LOAD, 1, 512, 6);
+    rig_finish(&w.rig, 1000);
+    static const uint64_t cycles[] = {31, 92, 92, 92 + 51};
+    assert_int_equal(events, 4);
+    for (unsigned i = 0; i < 4; i++) assert_int_equal(event[i].cycle, cycles[i]);
+    stop(&w);
+}
+
 // Bypassing data, data for an atomic, and data requested only by a store.
 static void test_filled_others(void **state)
 {
@@ -292,7 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filled), cmocka_unit_test(test_request_fields),
-        cmocka_unit_test(test_filled_others), cmocka_unit_test(test_sideband_tags),
-        cmocka_unit_test(test_periods)};
+        cmocka_unit_test(test_stalled), cmocka_unit_test(test_filled_others),
+        cmocka_unit_test(test_sideband_tags), cmocka_unit_test(test_periods)};
     return cmocka_run_group_tests_name("slice hooks", tests, NULL, NULL);
 }

@@ -151,6 +151,73 @@ static void test_atomic_holds_its_sector(void **state)
     rig_stop(&rig);
 }
 
+// What a watcher of the slice's cache sees of one request, by its token.
+typedef struct Seen {
+    uint32_t token;
+    CacheStall first; // why its first access stalled; CACHE_STALL_REASONS: it has not
+    unsigned tries;
+    uint64_t stalled; // cycles, for this reason
+} Seen;
+
+static void see(void *self, WatchKind kind, const void *event)
+{
+    Seen *s = self;
+    const CacheEvent *seen = event;
+    const MemRequest *request = seen->user;
+    if (request->token != s->token) return;
+    if (kind == WATCH_STALL) {
+        if (s->tries && seen->reason == s->first) s->stalled += seen->stalled;
+    } else if (!s->tries++) {
+        bool stalls = seen->result->outcome == CACHE_STALLED;
+        s->first = stalls ? seen->result->stall : CACHE_STALL_REASONS;
+    }
+}
+
+static bool attach(void *self, const CachePlace *place, CacheController *cache, HdError *err)
+{
+    assert_string_equal(place->name, "l2");
+    return watch_add(&cache->watch, (Watcher){WATCHER_OBSERVER,
+                                              1u << WATCH_ACCESS | 1u << WATCH_STALL, see, self},
+                     err);
+}
+
+// An atomic's data come at 32 + 1 + 1 + 24 + 1 + 5 = 64. Its write finds no room, because stores to
+// other rows of its bank have filled the DRAM's queue, the pipe and the miss queue: each takes
+// tRC = 36. The last one has found room in the miss queue at 45, so the write finds room at 81. A
+// load at the tags from 75 on stalls until then, and is seen to: one of another sector because the
+// write keeps the MSHR entry, one of the same sector because it must not pass the write.
+static void test_write_that_waits(void **state)
+{
+    (void)state;
+    for (unsigned same = 0; same < 2; same++) {
+        uint32_t words[8192] = {100};
+        GuestMemory guest = {.host = (uint8_t *)words};
+        AtomicLanes lanes = adds(GUEST_GLOBAL_BASE, 1);
+        Seen seen = {.token = 99};
+        HdError err = {0};
+        Rig rig;
+        rig_init(&rig);
+        rig.l2.mshr_entries = 1 + same;
+        rig.l2.miss_queue = 2;
+        rig.slice.miss_latency = 1;
+        rig.dram.queue = 1;
+        start_off(&rig, &guest);
+        if (!memory_side_each_cache(rig.memory, attach, &seen, &err)) fail_msg("%s", err.text);
+        rig_send(&rig, 0, MEM_ATOMIC, 0, GUEST_GLOBAL_BASE, 1, 7)->atomic = &lanes;
+        for (unsigned i = 1; i < 5; i++)
+            rig_send(&rig, 1, MEM_STORE, i, GUEST_GLOBAL_BASE + i * 4096, 1, i);
+        rig_send(&rig, 2, MEM_LOAD, 75 - 31, GUEST_GLOBAL_BASE + (same ? 0 : 128), 1, 99);
+        rig_finish(&rig, 1000);
+        rig_count(&rig, 1000);
+        assert_int_equal(seen.first, same ? STALL_STORE_ORDER : STALL_MSHR);
+        assert_true(seen.tries > 1);
+        assert_int_equal(seen.stalled, 81 - 75);
+        assert_int_equal(rig.l2_counters.stall_store_order, same ? 81 - 75 : 0);
+        assert_int_equal(rig.l2_counters.stall_mshr_entry, same ? 0 : 81 - 75);
+        rig_stop(&rig);
+    }
+}
+
 // Unbounded: 300 lines of one set, of which 4 KiB would hold 32, miss once each.
 static void test_unbounded(void **state)
 {
@@ -175,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_load_reads), cmocka_unit_test(test_entries_are_finite),
         cmocka_unit_test(test_stores_go_on),     cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_write_that_waits),
         cmocka_unit_test(test_unbounded),        cmocka_unit_test(test_atomic_holds_its_sector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,8 @@ static void note_stall(Frontend *f, SmContext *sm, const Warp *w)
 {
     CacheStall reason = f->l1i.stall.reason;
     if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(sm, "recording the lines of the L1I");
-    f->l1i.count.stalls[reason]++; // the next cycle's try may be another warp's
+    // Of this try alone: the next cycle's may be another warp's.
+    controller_count_stall(&f->l1i, reason, 1, (CacheUser){.cycle = sm->now, .user = w});
     f->stall[w->id] = (uint8_t)reason;
     f->stalled++;
 }
@@ -119,12 +120,14 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
     uint64_t tries = (until - f->blocked_since) * sm->config.frontend->fetches;
     unsigned warps = warpset_count(&f->fetch_wanted, f->set_words);
     uint64_t rounds = tries / warps, rest = tries % warps;
+    CacheUser user = {.cycle = until}; // each warp in turn
     for (unsigned k = 0; rounds && k < f->set_words; k++)
         for (uint64_t left = f->fetch_wanted.word[k]; left; left &= left - 1)
-            f->l1i.count.stalls[f->stall[k * 64 + (unsigned)__builtin_ctzll(left)]] += rounds;
+            controller_count_stall(&f->l1i, f->stall[k * 64 + (unsigned)__builtin_ctzll(left)],
+                                   rounds, user);
     for (; rest; rest--) { // the round that has begun
         f->fetch_last = fetch_next_slot(f, f->set_words);
-        f->l1i.count.stalls[f->stall[f->fetch_last]]++;
+        controller_count_stall(&f->l1i, f->stall[f->fetch_last], 1, user);
     }
     sm->count.sm.fetches += tries;
     f->blocked_since = until;

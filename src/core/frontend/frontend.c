@@ -95,7 +95,7 @@ void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemRe
     f->last_hit.count = 0;
     uint64_t line = sm->config.l1i->line, address = reply->line;
     CacheVictim clean;
-    unsigned count = controller_fill(&f->l1i, address, 1, sm->now, reply, &clean);
+    unsigned count = controller_fill(&f->l1i, address, 0, sm->now, reply, &clean);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &blocks->warps[f->l1i.tokens[i]];
         w->fetching = false;

@@ -110,7 +110,7 @@ unsigned l15_fill(L15 *l15, SmContext *sm, const MemReply *reply)
     CacheController *controller = &l15->controller;
     CacheVictim clean;
     unsigned users =
-        controller_fill(controller, mem_reply_address(reply), 1, sm->now, reply, &clean);
+        controller_fill(controller, mem_reply_address(reply), 0, sm->now, reply, &clean);
     for (unsigned i = 0; i < users; i++)
         l15->waiters[controller->tokens[i]].reply.shadow = reply->shadow;
     l15_retry(l15, sm);

@@ -8,11 +8,16 @@
 
 // ---- life ----
 
+static void free_pipeline(L1d *l1d)
+{
+    free(l1d->pipe);
+    free(l1d->answers);
+}
+
 void l1d_free(L1d *l1d)
 {
     controller_free(&l1d->controller);
-    free(l1d->pipe);
-    free(l1d->answers);
+    free_pipeline(l1d);
 }
 
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
@@ -21,12 +26,12 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     CacheController *controller = &l1d->controller;
     l1d->due = UINT64_MAX;
     if (controller->cache && l1d->changes == launch->l1d_changes) {
-        if (sm->config.path->invalidate_l1) cache_invalidate(controller->cache);
+        if (sm->config.path->invalidate_l1) controller_invalidate(controller, sm->now);
         return true;
     }
     if (controller->cache)
-        cache_invalidate(controller->cache); // mechanisms see the eviction of each line
-    l1d_free(l1d);
+        controller_invalidate(controller, sm->now); // mechanisms see that each line leaves
+    free_pipeline(l1d);
     l1d->config = launch->l1d;
     l1d->changes = launch->l1d_changes;
     l1d->pipe = NULL;
@@ -266,8 +271,8 @@ unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
 unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply)
 {
     CacheVictim victim;
-    unsigned fills = l1d_is_sectored(l1d) ? lanes_count(reply->sectors) : 1;
-    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), fills, sm->now,
+    uint8_t sectors = l1d_is_sectored(l1d) ? reply->sectors : 0;
+    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), sectors, sm->now,
                                      reply, &victim);
     l1d_send_victim(l1d, &victim);
     return users;

@@ -157,8 +157,8 @@ bool l1d_attach(L1d *l1d, SmContext *sm, const MemoryOps *ops, CacheHooks *hooks
     l1d->hooks = hooks;
     l1d->sm = sm;
     l1d->ops = ops;
-    uint32_t kinds = hooks ? 1u << WATCH_ACCESS | 1u << WATCH_FILL : 0;
-    watch_set(&l1d->controller.watch, WATCHER_MECHANISMS, (Watcher){kinds, see, l1d});
+    Watcher watcher = {WATCHER_MECHANISMS, 1u << WATCH_ACCESS | 1u << WATCH_FILL, see, l1d};
+    if (hooks && !watch_add(&l1d->controller.watch, watcher, err)) return false;
     if (!core_hooks_want(hooks, CORE_HOLD)) return true;
     l1d->hold = hd_new(1, sizeof *l1d->hold);
     if (!l1d->hold) return hd_fail_memory(err, "attaching mechanisms");

@@ -82,7 +82,7 @@ static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *p
         .set = cache_set_index(controller->cache, prefetch->line),
         .allocation = (uint16_t)allocation, .sm = (uint16_t)sm->id, .kind = HD_PREFETCH,
         .outcome = HD_MISS});
-    controller_count_victim(controller, &result.victim);
+    controller_count_victim(controller, &result.victim, sm->now);
     l1d_send_victim(l1d, &result.victim);
     MemRequest request = {.line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1),
                           .pc = HD_NO_PC,

@@ -30,7 +30,7 @@ void lsu_free(Lsu *lsu)
 bool lsu_begin(Lsu *lsu, SmContext *sm)
 {
     lsu->due = UINT64_MAX;
-    if (sm->config.path->invalidate_l1) cache_invalidate(lsu->l1r.cache);
+    if (sm->config.path->invalidate_l1) controller_invalidate(&lsu->l1r, sm->now);
     return queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
 }
 
@@ -246,7 +246,7 @@ void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
         count = l1d_fill(l1d, sm, reply);
     } else {
         CacheVictim clean;
-        count = controller_fill(cache, mem_reply_address(reply), 1, sm->now, reply, &clean);
+        count = controller_fill(cache, mem_reply_address(reply), 0, sm->now, reply, &clean);
     }
     for (unsigned i = 0; i < count; i++) {
         uint64_t cycle = sm->now + 2;

@@ -172,10 +172,24 @@ StoreLog *sm_store_log(Sm *sm) { return sm->context.log; }
 LinkFlits sm_links(const Sm *sm) { return sm->port.links; }
 uint64_t sm_now(const Sm *sm) { return sm->context.now; }
 SmFault sm_fault_of(const Sm *sm) { return sm->context.fault; }
-void sm_trace(Sm *sm, SmTrace *trace)
+bool sm_trace(Sm *sm, SmTrace *trace, HdError *err)
 {
+    const SmCache shown[] = {SM_L1D, SM_L1C, SM_L1R}; // accesses of operations
+    bool ok = true;
     sm->context.trace = trace;
-    CacheController *shown[] = {&sm->l1d.controller, &sm->lsu.l1c, &sm->lsu.l1r};
-    for (unsigned i = 0; i < sizeof shown / sizeof *shown; i++)
-        trace_watch_cache(&sm->context, shown[i]);
+    for (unsigned i = 0; ok && i < sizeof shown / sizeof *shown; i++)
+        ok = trace_watch_cache(&sm->context, sm_controller(sm, shown[i]), err);
+    if (!ok) sm->context.trace = NULL;
+    return ok;
+}
+
+bool sm_each_cache(Sm *sm, CacheVisit *visit, void *self, HdError *err)
+{
+    for (SmCache c = 0; c < SM_CACHES; c++) {
+        CachePlace place = {.name = sm_cache_names[c].key, .owner = OWNER_SM,
+                            .index = sm->context.id, .number = c};
+        if (c == SM_L15 && !sm->l15.on) continue;
+        if (!visit(self, &place, sm_controller(sm, c), err)) return false;
+    }
+    return true;
 }

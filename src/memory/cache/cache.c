@@ -186,7 +186,8 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
                                uint16_t prefetch, CacheVictim *victim)
 {
     const CacheLine *replaced = cache_victim_line(cache, set, way);
-    *victim = (CacheVictim){.evicted = replaced && replaced->valid, .inserted = true};
+    *victim = (CacheVictim){.line = replaced ? replaced->line : 0,
+                            .evicted = replaced && replaced->valid, .inserted = true};
     if (replaced && replaced->dirty)
         *victim = (CacheVictim){.line = replaced->line,
                                 .bytes = {replaced->written[0], replaced->written[1]},

@@ -132,7 +132,7 @@ typedef struct CacheAccess {
 } CacheAccess;
 
 typedef struct CacheVictim { // an evicted line, which must be written back if it is dirty
-    uint64_t line;     // address; dirty_sectors and copy_back are 0: nothing is to be sent
+    uint64_t line;     // address. Nothing of it is to be sent if dirty_sectors and copy_back are 0
     uint64_t bytes[2]; // dirty bytes
     uint8_t dirty_sectors;
     bool evicted;      // a valid line was evicted, dirty or not
@@ -153,6 +153,7 @@ typedef struct CacheResult {
     bool forwards_write;     // the store itself must be forwarded (through, evict, around)
     bool incomplete;      // a store hit a sector of which only written bytes are known
     bool victim_hit;      // CACHE_HIT: the line was in the victim buffer
+    uint8_t invalidated;  // sectors of the line that a write-evict has invalidated
     CacheVictim victim;   // of an allocation on a miss, or of a write-evict of a dirty sector
 } CacheResult;
 
@@ -252,8 +253,8 @@ typedef enum CacheInsertion {
 CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t sectors,
                                       unsigned room, CacheVictim *victim);
 // Invalidates clean sectors of the address's line, unless sectors of it are on their way. Returns
-// whether any were invalidated.
-bool cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors);
+// those that it has invalidated.
+uint8_t cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors);
 
 // Functional access: as cache_access, but data to fetch are here at once. The result says what goes
 // to the next level: the fetch, the store, a dirty victim. room and token of the access are

@@ -30,11 +30,11 @@ CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t se
     return INSERTION_DONE;
 }
 
-bool cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors)
+uint8_t cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors)
 {
-    if (cache->config->mode == CACHE_OFF) return false;
+    if (cache->config->mode == CACHE_OFF) return 0;
     CacheLine *line = look_up(cache, address, sectors).line;
-    if (!line || line->reserved) return false;
+    if (!line || line->reserved) return 0;
     sectors &= line->valid & (uint8_t)~line->dirty;
     if (sectors) cache_invalidate_sectors(cache, line, sectors);
     return sectors;

@@ -58,6 +58,7 @@ static CacheOutcome write_evict(Cache *cache, const CacheAccess *access, const L
         result->victim.shadow = shadow_select(&line->shadow, result->victim.bytes);
     }
     cache_invalidate_sectors(cache, line, present);
+    result->invalidated = present;
     return CACHE_HIT;
 }
 

@@ -16,11 +16,6 @@ static ShadowHistory *place_at(const Slice *slice, uint64_t address)
     return shadow_history(memory_of(slice), address_map_join(&slice->context->map, place));
 }
 
-void shadow_slice_init(Slice *slice)
-{
-    shadow_add_slice(memory_of(slice), slice->number, slice->controller.cache);
-    slice->shadow.report = shadow_add_report(memory_of(slice), "L2 slice", slice->number);
-}
 
 ShadowData shadow_staged(const Slice *slice) { return slice->shadow.staged; }
 
@@ -88,11 +83,18 @@ static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
     }
 }
 
-void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offset, uint64_t cycle)
+// The watcher of accesses: the head's unit has been looked up.
+static void see(void *self, WatchKind kind, const void *event)
 {
+    (void)kind;
+    Slice *slice = self;
+    const CacheEvent *seen = event;
+    const CacheResult *result = seen->result;
+    if (result->outcome == CACHE_STALLED) return;
     SliceRequest *entry = &slice->requests[slice->head];
     const MemRequest *request = entry->request;
-    slice->shadow.now = slice_tick(slice, cycle);
+    uint64_t offset = seen->address - entry->address;
+    slice->shadow.now = slice_tick(slice, seen->cycle);
     if (mem_kind_writes(request->kind)) {
         served_write(slice, request, offset, slice->shadow.now);
         return;
@@ -100,14 +102,22 @@ void shadow_slice_access(Slice *slice, const CacheResult *result, uint64_t offse
     uint8_t sectors = unit_sectors(slice, offset, request->sectors);
     for (unsigned s = 0; s < SHADOW_SECTORS; s++)
         if (sectors >> s & 1) entry->looked_up.at[s] = slice->shadow.now;
-    uint64_t address = entry->address + offset;
-    slice->shadow.at = shadow_line(slice->controller.cache, address);
+    slice->shadow.at = shadow_line(slice->controller.cache, seen->address);
     // A lookup of several sectors may find some and wait for others.
     if (slice->sectored && result->outcome != CACHE_HIT)
-        sectors &= shadow_readable_sectors(slice->controller.cache, address);
+        sectors &= shadow_readable_sectors(slice->controller.cache, seen->address);
     else if (result->outcome != CACHE_HIT)
         return;
     if (!mem_kind_atomic(request->kind)) give(slice, entry, sectors);
+}
+
+void shadow_slice_init(Slice *slice)
+{
+    shadow_add_slice(memory_of(slice), slice->number, slice->controller.cache);
+    slice->shadow.report = shadow_add_report(memory_of(slice), "L2 slice", slice->number);
+    Watcher watcher = {WATCHER_SHADOW, 1u << WATCH_ACCESS, see, slice};
+    HdError err;
+    if (!watch_add(&slice->controller.watch, watcher, &err)) shadow_out_of_memory();
 }
 
 void shadow_slice_values(Slice *slice, SliceRequest *entry, uint8_t sectors)

@@ -94,7 +94,7 @@ void slice_free(Slice *slice)
     free(slice->taken.free);
 }
 
-Cache *slice_cache(Slice *slice) { return slice->controller.cache; }
+CacheController *slice_controller(Slice *slice) { return &slice->controller; }
 
 static uint64_t guest_line(const void *context, uint64_t line)
 {
@@ -115,6 +115,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_units(slice);
+    if (hooks && !slice_watch(slice, err)) return false;
     return cache_attach(slice->controller.cache, hooks, err);
 }
 OutPort *slice_out(Slice *slice) { return &slice->out; }
@@ -288,7 +289,7 @@ bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
 void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
                     DramCounters *dram)
 {
-    if (slice->stall != SLICE_STALL_NONE && cycle > slice->stall_since)
+    if (slice->stall != SLICE_STALL_NONE && cycle > slice->controller.stall.since)
         slice_set_stall(slice, slice->stall, cycle);
     if (slice->channel_stall_since != CYCLE_NEVER && cycle > slice->channel_stall_since) {
         slice->stall_queue += cycle - slice->channel_stall_since;

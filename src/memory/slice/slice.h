@@ -16,6 +16,7 @@
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_H
 #define HEDDLE_MEMORY_SLICE_SLICE_H
 
+#include "memory/cache/controller.h"
 #include "memory/dram/dram.h"
 #include "memory/network/slice_ports.h"
 
@@ -88,7 +89,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
                  GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err);
 // Frees what the slice has outside the tables. NULL is allowed.
 void slice_free(Slice *slice);
-Cache *slice_cache(Slice *slice);
+CacheController *slice_controller(Slice *slice);
 // Attaches the mechanisms at the slice's cache; `hooks` must outlive the slice. false: out of
 // memory.
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);

@@ -74,8 +74,7 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
     CacheVictim victim;
     if (slice_insert_copy_back(slice, request, cycle, counted, &victim)) {
         shadow_slice_copy_back(slice, request, cycle);
-        slice->controller.count.copy_back_insertions += victim.inserted;
-        controller_count_victim(&slice->controller, &victim);
+        controller_count_copy_back(&slice->controller, request->place, &victim, cycle);
         slice_push_victim(slice, &victim);
         if (hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT)) {
             uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
@@ -93,15 +92,16 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
     slice->icnt.requests_answered++;
 }
 
-void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last)
+uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last)
 {
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_wants_reply_tag(request) || !request->keeps)
-        return;
+        return 0;
     hooks->access.outcome = HD_HIT;
     hooks->access.line_index = cache_line_index(slice->controller.cache, last);
-    if (!cache_hooks_decide_after_hit(hooks)) return;
+    if (!cache_hooks_decide_after_hit(hooks)) return 0;
     uint32_t sectors = slice->sectored ? request->sectors : slice_lookups(slice->context, request);
-    hooks->copied.removed_on_hit +=
-        cache_invalidate_clean(slice->controller.cache, line, (uint8_t)sectors);
+    uint8_t removed = cache_invalidate_clean(slice->controller.cache, line, (uint8_t)sectors);
+    hooks->copied.removed_on_hit += removed != 0;
+    return removed;
 }

@@ -47,11 +47,8 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     link_pop(fills);
     slice_due(slice, STAGE_RETURN, larger(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
-    unsigned count =
-        controller_fill(&slice->controller, next.address,
-                        slice->sectored ? lanes_count(next.sectors) : 1, cycle, NULL, &victim);
-    if (slice->hooks && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH))
-        slice_on_fill(slice, &next, count, cycle);
+    unsigned count = controller_fill(&slice->controller, next.address,
+                                     slice->sectored ? next.sectors : 0, cycle, NULL, &victim);
     slice->background -= next.background;
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     slice->at[STAGE_FILL] = fills->count ? larger(link_due(fills), slice->fill_free) : CYCLE_NEVER;

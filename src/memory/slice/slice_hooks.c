@@ -79,7 +79,8 @@ static void show_values(const Slice *slice, HdAccess *access, uint8_t sectors)
     if (access->values) access->value_sectors = sectors;
 }
 
-void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
+// An access was served. address: in the slice's space.
+static void on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
     cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
     if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
@@ -89,21 +90,21 @@ void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
                           cache_line_index(slice->controller.cache, address));
 }
 
-void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle)
+static void on_fill(Slice *slice, const CacheEvent *fill)
 {
-    cache_hooks_at(slice->hooks, cycle);
+    cache_hooks_at(slice->hooks, fill->cycle);
     const SliceContext *context = slice->context;
     HdAccess *filled = &slice->hooks->filled;
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, fill->address});
     uint64_t in_line = guest % context->config.l2->line;
     uint64_t sector = in_line / (slice->sectored ? SECTOR_BYTES : context->config.l2->sector);
-    *filled = (HdAccess){.line = guest - in_line, .victim = HD_NO_LINE, .cycle = cycle,
+    *filled = (HdAccess){.line = guest - in_line, .victim = HD_NO_LINE, .cycle = fill->cycle,
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
                          .allocation = HD_NO_ALLOCATION,
                          .sector = (uint8_t)sector,
                          .kind = filled->kind, .outcome = HD_MISS,
                          .launch = slice->hooks->launch};
-    if (tokens) {
+    if (fill->users) {
         const MemRequest *first = slice->requests[slice->controller.tokens[0]].request;
         describe_request(filled, first);
         filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
@@ -115,6 +116,25 @@ void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cyc
     cache_hooks_on_fill(slice->hooks);
     slice->hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(slice->hooks);
+}
+
+// The watcher. A line that is copied back is no fill to mechanisms (slice_serve_copy_back).
+static void see(void *self, WatchKind kind, const void *event)
+{
+    Slice *slice = self;
+    const CacheEvent *seen = event;
+    if (kind == WATCH_ACCESS) {
+        if (seen->result->outcome != CACHE_STALLED)
+            on_access(slice, seen->result->outcome, seen->address);
+    } else if (seen->fills && slice->hooks->wants & (HOOK_ON_FILL | HOOK_ON_PREFETCH)) {
+        on_fill(slice, seen);
+    }
+}
+
+bool slice_watch(Slice *slice, HdError *err)
+{
+    Watcher watcher = {WATCHER_MECHANISMS, 1u << WATCH_ACCESS | 1u << WATCH_FILL, see, slice};
+    return watch_add(&slice->controller.watch, watcher, err);
 }
 
 // ---- sideband tags ----

@@ -125,8 +125,7 @@ struct Slice {
 
     uint64_t port_free; // the data port's next cycle
     uint64_t fill_free; // the fill port's
-    unsigned stall;     // why the head is not served; SLICE_STALL_NONE: it is
-    uint64_t stall_since;
+    unsigned stall;     // why the head is not served: controller.stall; SLICE_STALL_NONE: it is
     uint64_t channel_stall_since; // a channel's queue has no room for the pipe's oldest entry since
                                   // then; CYCLE_NEVER: it has
     uint64_t last;                // cycle done
@@ -288,10 +287,9 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry);
 // Sets hooks->access to the access of the request's unit at `offset` of its line.
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
                            uint64_t cycle);
-// Reports hooks->access, which has been served. address: in the slice's space.
-void slice_on_access(Slice *slice, CacheOutcome outcome, uint64_t address);
-// Reports a fill, for `tokens` of the controller.
-void slice_on_fill(Slice *slice, const Fill *fill, unsigned tokens, uint64_t cycle);
+// Lets the slice's mechanisms see its accesses, which are hooks->access, and its fills. false and
+// err: out of memory.
+bool slice_watch(Slice *slice, HdError *err);
 // The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
 // not, or it is not in global memory.
 const uint8_t *slice_values(const Slice *slice, uint64_t line);
@@ -321,7 +319,7 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
 void slice_serve_copy_back(Slice *slice, uint64_t cycle);
 // hooks->access, the last unit of a load at this line, was a hit: mechanisms decide whether the
 // sectors that the load has read stay. line, last: addresses in the slice's space, of the line and
-// the unit.
-void slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
+// the unit. Returns the sectors that have left.
+uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
 
 #endif

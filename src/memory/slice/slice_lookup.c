@@ -34,16 +34,17 @@ ALWAYS_INLINE void count_served(Slice *slice, const MemRequest *request, const C
 // allocation and instruction.
 static void end_stall(Slice *slice, uint64_t cycle)
 {
-    uint64_t cycles = cycle - slice->stall_since;
+    bool at_tags = slice->stall < CACHE_STALL_REASONS;
+    const MemRequest *request = at_tags ? slice->requests[slice->head].request : NULL;
+    uint64_t cycles = controller_end_stall(&slice->controller,
+                                           (CacheUser){.cycle = cycle, .user = request});
     switch (slice->stall) {
     case SLICE_STALL_REPLIES: slice->icnt.stall_reply_queue += cycles; return;
     case SLICE_STALL_PORT: slice->icnt.stall_data_port += cycles; return;
     case SLICE_STALL_ATOMIC_UNIT: slice->icnt.stall_atomic_unit += cycles; return;
     default: break;
     }
-    const MemRequest *request = slice->requests[slice->head].request;
     GroupCounts *counts = slice->counts;
-    controller_end_stall(&slice->controller, (CacheUser){.cycle = cycle});
     if (request->array < counts->array_count)
         counts->arrays[request->array].stalls[slice->stall] += cycles;
     if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
@@ -53,8 +54,7 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 {
     if (slice->stall != SLICE_STALL_NONE) end_stall(slice, cycle);
     slice->stall = reason;
-    slice->stall_since = cycle;
-    if (reason < CACHE_STALL_REASONS) controller_stall(&slice->controller, reason, cycle);
+    if (reason != SLICE_STALL_NONE) controller_stall(&slice->controller, reason, cycle);
 }
 
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
@@ -128,28 +128,24 @@ static bool changes(const MemRequest *request)
     return mem_kind_writes(request->kind) || mem_kind_atomic(request->kind);
 }
 
-static void stall_access(CacheResult *result, CacheStall reason)
-{
-    *result = (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
-}
-
 ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_t offset,
                                 uint64_t cycle, CacheResult *result, bool usual)
 {
     CacheAccess access = access_of(slice, entry->request, entry->address + offset, usual);
     access.token = slice->head;
     access.room = slice_miss_room(slice);
+    CacheUser user = {.cycle = cycle, .user = entry->request};
     // A write that the L2, being off, owes the DRAM for an atomic keeps its atomic's MSHR entry.
     uint32_t places = slice->context->config.l2->mshr_entries;
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
         owed->count + cache_mshr_used(slice->controller.cache) >= places) {
-        stall_access(result, STALL_MSHR);
+        controller_refuse(&slice->controller, &access, STALL_MSHR, user, result);
         return;
     }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
         if (((const Owed *)link_at(owed, i))->unit == access.address) {
-            stall_access(result, STALL_STORE_ORDER);
+            controller_refuse(&slice->controller, &access, STALL_STORE_ORDER, user, result);
             return;
         }
     shadow_stage_store(slice, offset, &access);
@@ -157,7 +153,7 @@ ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_
         controller_load_hits(&slice->controller, access.address))
         *result = (CacheResult){.outcome = CACHE_HIT};
     else
-        controller_access(&slice->controller, &access, (CacheUser){.cycle = cycle}, result);
+        controller_access(&slice->controller, &access, user, result);
 }
 
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
@@ -226,13 +222,11 @@ ALWAYS_INLINE uint64_t serve_unit(Slice *slice, const SliceRequest *entry,
                                   bool usual)
 {
     const MemRequest *request = entry->request;
-    bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
+    bool sectored = !usual && slice->sectored;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
-    if (hooks) slice_on_access(slice, result->outcome, entry->address + offset);
     if (!usual && slice->versions && changes(request))
         version_table_on_write(slice->versions, entry->address);
-    shadow_slice_access(slice, result, offset, cycle);
     send_misses(slice, request, result, entry->address + offset, usual);
     if (hit || (write && !result->forwards_write))
         slice->port_free =
@@ -264,8 +258,11 @@ ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *r
         if (usual || !entry->reader) slice_accept(slice, cycle);
         entry->accepted = true;
         slice->head = NO_REQUEST;
-        if (hit && hooks)
-            slice_after_hit(slice, request, entry->address, entry->address + offset);
+        if (hit && hooks) {
+            uint64_t line = entry->address;
+            uint8_t removed = slice_after_hit(slice, request, line, line + offset);
+            if (removed) controller_note_invalidated(&slice->controller, line, removed, cycle);
+        }
     }
     if (write || hit) answer(slice, at, offset, usual);
 }

@@ -30,7 +30,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
                                    .sectors = result.sectors,
                                    .background = true,
                                    .prefetcher = prefetcher_at(mechanism + 1, HOOK_L2)});
-    controller_count_victim(&slice->controller, &result.victim);
+    controller_count_victim(&slice->controller, &result.victim, cycle);
     slice_push_victim(slice, &result.victim);
     return result;
 }
