@@ -8,16 +8,17 @@
 
 // ---- life ----
 
-static void free_pipeline(L1d *l1d)
+static void free_cache(L1d *l1d)
 {
+    controller_free_cache(&l1d->controller);
     free(l1d->pipe);
     free(l1d->answers);
 }
 
 void l1d_free(L1d *l1d)
 {
+    free_cache(l1d);
     controller_free(&l1d->controller);
-    free_pipeline(l1d);
 }
 
 bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
@@ -31,7 +32,7 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     }
     if (controller->cache)
         controller_invalidate(controller, sm->now); // mechanisms see that each line leaves
-    free_pipeline(l1d);
+    free_cache(l1d);
     l1d->config = launch->l1d;
     l1d->changes = launch->l1d_changes;
     l1d->pipe = NULL;

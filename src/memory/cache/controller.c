@@ -4,7 +4,6 @@
 bool controller_init(CacheController *c, const CacheConfig *config, const char *name,
                      HdTables *tables, uint64_t seed, HdError *err)
 {
-    cache_free(c->cache);
     c->config = config;
     c->name = name;
     c->cache = cache_new(config, name, seed, err);
@@ -18,10 +17,15 @@ bool controller_init(CacheController *c, const CacheConfig *config, const char *
     return hd_fail_memory(err, "building a cache");
 }
 
-void controller_free(CacheController *c)
+void controller_free_cache(CacheController *c)
 {
     cache_free(c->cache);
     c->cache = NULL;
+}
+
+void controller_free(CacheController *c)
+{
+    controller_free_cache(c);
     watch_free(&c->watch);
 }
 

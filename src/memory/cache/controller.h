@@ -73,11 +73,13 @@ typedef struct CacheEvent {
     uint64_t stalled;            // STALL: cycles
 } CacheEvent;
 
-// Makes the cache, empty, with the queue of its misses if that is a port's, in place of the one
-// before. `config` and `name` must outlive it. false and err: out of memory, or the geometry is
-// invalid. Free with controller_free, which ends the watchers, too.
+// Makes the cache, empty, with the queue of its misses if that is a port's. `config` and `name`
+// must outlive it. false and err: out of memory, or the geometry is invalid. Before another one is
+// made the owner calls controller_free_cache, and at the end controller_free, which forgets the
+// watchers, too.
 bool controller_init(CacheController *c, const CacheConfig *config, const char *name,
                      HdTables *tables, uint64_t seed, HdError *err);
+void controller_free_cache(CacheController *c);
 void controller_free(CacheController *c);
 
 // Counts the evicted line of a prefetch, and what takes its place. Accesses and fills count theirs.
