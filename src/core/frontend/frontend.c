@@ -13,6 +13,7 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->fetches = c->fetches;
     f->decode = c->decode;
     f->to_branch = c->branch == BRANCH_STALL;
+    f->falls_through = c->branch == BRANCH_FALL_THROUGH;
     bool simple = !c->perfect && c->buffer == BUFFER_PER_WARP;
     if (simple && config->l1i->sector % c->instruction_bytes == 0) {
         f->per_sector = (uint32_t)(config->l1i->sector / c->instruction_bytes);

@@ -24,6 +24,7 @@ struct Frontend {
     bool blocked;        // tries are not made, from blocked_since on
     unsigned stalled;    // tries in a row that stalled
     bool to_branch;      // frontend.branch = stall
+    bool falls_through;  // frontend.branch = fall-through
     unsigned fetches, decode; // of FrontendConfig
     // Instructions in a sector and a line of the L1I. 0: they cross its sectors, fetches are not
     // looked up, or warps share the decoded instructions.
@@ -108,9 +109,9 @@ void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
 void frontend_redirect(Frontend *f, SmContext *sm, Warp *w);
 
 // What the warp fetches after instruction `pc`, which has issued and was the last one buffered.
-static inline uint32_t frontend_after(const SmContext *sm, const Warp *w, uint32_t pc)
+static inline uint32_t frontend_after(const Frontend *f, const Warp *w, uint32_t pc)
 {
-    return sm->config.frontend->branch == BRANCH_FALL_THROUGH ? pc + 1 : warp_pc(w);
+    return f->falls_through ? pc + 1 : warp_pc(w);
 }
 
 // The request for the line of a static instruction.
@@ -173,7 +174,7 @@ static inline void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_
         sm->count.sm.instructions_flushed += w->buffered;
         w->buffered = 0;
     } else if (!w->buffered) {
-        frontend_want(f, sm, w, frontend_after(sm, w, pc));
+        frontend_want(f, sm, w, frontend_after(f, w, pc));
     }
 }
 // A throttled warp releases its entry, so that it does not block the others' instructions.

@@ -137,7 +137,7 @@ void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
         return;
     }
     store_release(f, w);
-    if (runs) frontend_want(f, sm, w, last ? frontend_after(sm, w, pc) : warp_pc(w));
+    if (runs) frontend_want(f, sm, w, last ? frontend_after(f, w, pc) : warp_pc(w));
 }
 
 void frontend_woken(Frontend *f, SmContext *sm, Warp *w)

@@ -143,9 +143,9 @@ ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
 
 // ---- turns ----
 
-// The schedulers that may have something to do in this cycle and whose turn is not over, a bit each,
-// rotated: bit 0 is the one whose turn comes first, number `began`. An issue may add some: a barrier
-// opens.
+// The schedulers that may have something to do in this cycle and whose turn is not over, a bit
+// each, rotated: bit 0 is the one whose turn comes first, number `began`. An issue may add some: a
+// barrier opens.
 typedef struct Turns {
     uint32_t due;
     unsigned at; // the bit whose turn it is

@@ -360,7 +360,8 @@ uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp 
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
-    if (operands->plain) return operands_schedule_memory_plain(operands, sm, w, op, timing, read_at);
+    if (operands->plain)
+        return operands_schedule_memory_plain(operands, sm, w, op, timing, read_at);
     take_memory(operands, sm);
     return schedule_memory_by_passes(operands, sm, w, operands->time[op->class], timing, index,
                                      read_at, more);

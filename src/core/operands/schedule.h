@@ -1,5 +1,5 @@
-// The schedule of a memory instruction on plain machines (Operands.plain), built into its issue, and
-// the parts that it shares with others.
+// The schedule of a memory instruction on plain machines (Operands.plain), built into its issue,
+// and the parts that it shares with others.
 #ifndef HEDDLE_CORE_OPERANDS_SCHEDULE_H
 #define HEDDLE_CORE_OPERANDS_SCHEDULE_H
 
@@ -21,8 +21,8 @@ ALWAYS_INLINE uint64_t read_bank(uint64_t *bank, uint64_t from, uint64_t *last)
     return pass;
 }
 
-// Reserves a bank's pass for each register read, from pass `from` on, if Operands.plain. Returns the
-// last one.
+// Reserves a bank's pass for each register read, from pass `from` on, if Operands.plain. Returns
+// the last one.
 ALWAYS_INLINE uint64_t read_banks_plain(Operands *operands, SmContext *sm, const Warp *w,
                                         const UOpTiming *timing, uint64_t from)
 {

@@ -16,7 +16,7 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
            sm_out_of_memory(sm, "logging a store");
 }
 
-// The operation is in flight for the warp. usual: as in shape_and_send.
+// The operation is in flight for the warp. usual: as in shape_and_send_as.
 ALWAYS_INLINE void book_operation(const Sm *sm, Warp *w, MemoryOp *op, bool usual)
 {
     const UOpTiming *timing = op->timing;
@@ -43,7 +43,7 @@ ALWAYS_INLINE void book_operation(const Sm *sm, Warp *w, MemoryOp *op, bool usua
 }
 
 // Counts the operation, which has its accesses, and sends it to the load/store unit. `w`: its warp,
-// or the first of its group. usual: as in shape_and_send.
+// or the first of its group. usual: as in shape_and_send_as.
 ALWAYS_INLINE IssueOutcome send(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                                 const FurtherEntries *more, bool usual)
 {
@@ -96,8 +96,8 @@ static void report_issue(Sm *sm, const Warp *w, const MemoryOp *op, const uint64
     l1d_schedule_prefetch(&sm->l1d, context);
 }
 
-// usual: of one warp, without mechanisms and trace, on a machine that issues as usual; and
-// shape_is_global.
+// Gives the operation its accesses, and sends it. usual: of one warp, without mechanisms and trace,
+// on a machine that issues as usual; and shape_is_global.
 ALWAYS_INLINE IssueOutcome shape_and_send_as(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
                                              const uint64_t *addresses, unsigned allocation,
                                              const FurtherEntries *more, bool usual)
