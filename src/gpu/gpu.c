@@ -262,7 +262,7 @@ static void run_sm(void *context, unsigned item)
     SmOutcome *outcome = &gpu->outcomes[sm];
     outcome->ok =
         sm_run(gpu->sms[sm], gpu->until, !gpu->options.no_skip, &outcome->err);
-    note_stop(gpu, sm);
+    if (gpu->machine.launch.dispatch == DISPATCH_CYCLE) note_stop(gpu, sm);
     // Mechanisms are asked again before each quantum (next_of).
     gpu->next[sm] = outcome->ok && !gpu->l1_hooks ? sm_next(gpu->sms[sm]) : 0;
 }

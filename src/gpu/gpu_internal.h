@@ -80,7 +80,7 @@ struct Gpu {
     unsigned *acting;  // the SMs with an event in the quantum, in ascending order
     unsigned *order;   // of these SMs
     SmOutcome *outcomes; // of the last quantum or round, by SM
-    SmStop *stops;       // likewise
+    SmStop *stops;       // likewise, with launch.dispatch = cycle
     const FunctionalRound *round; // of the current functional launch
     FunctionalRan *ran;  // in the last round, by SM
     struct RoundTables *round_tables; // NULL: no launch was functional
