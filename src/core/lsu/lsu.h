@@ -66,8 +66,9 @@ static inline bool memory_op_answer(MemoryOp *op, MemLevel level)
 // Whether the warp has an atomic in flight on a line of one of these addresses.
 bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint64_t *addresses);
 
-// Makes a functional access to the first-level caches; their misses go to `memory`.
-void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
+// Makes the accesses of an operation to the first-level caches functionally; their misses go to
+// `memory`.
+void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op,
               const FunctionalMemory *memory);
 
 #endif
