@@ -49,10 +49,12 @@ static bool begin_warming(Gpu *gpu, HdError *err)
     gpu->warm_logs = hd_new(sms, sizeof *gpu->warm_logs);
     bool ok = gpu->warm && gpu->warm_logs;
     for (unsigned i = 0; ok && i < sms; i++) {
-        gpu->warm[i] = (FunctionalMemory){warm_at_once, gpu->memory_side};
+        gpu->warm[i] = (FunctionalMemory){.request = warm_at_once, .receiver = gpu->memory_side};
         if (reads_versions(gpu)) continue;
         ok = (gpu->warm_logs[i] = warm_log_new(gpu->memory_side)) != NULL;
-        gpu->warm[i] = (FunctionalMemory){warm_later, gpu->warm_logs[i]};
+        WarmLog *log = gpu->warm_logs[i];
+        gpu->warm[i] = (FunctionalMemory){.request = warm_later, .receiver = log,
+                                          .log = ok && warm_log_of_lines(log) ? log : NULL};
     }
     return ok || hd_fail_memory(err, "warming caches");
 }

@@ -2,8 +2,6 @@
 // memory instruction over the banks.
 #include "memory/coalesce.h"
 
-#include "memory/packets.h"
-
 #include <string.h>
 
 // The smallest aligned run of 1, 2 or 4 sectors around the accessed ones: a packet is halved while
@@ -219,6 +217,79 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
     }
     if (rule == COALESCE_LINE) set_sectors(out, count);
     return count;
+}
+
+// ---- lines ----
+
+// The lines of `count` bytes from `address` on.
+static unsigned dense_lines(uint64_t address, uint64_t count, WarmKind kind, uint64_t *words,
+                            WarmBytes *stored)
+{
+    unsigned lines = 0;
+    for (uint64_t end = address + count, next; address < end; address = next) {
+        unsigned first = address % MAX_LINE_BYTES;
+        next = smaller(address - first + MAX_LINE_BYTES, end);
+        unsigned length = (unsigned)(next - address), last = first + length - 1;
+        uint8_t sectors = (uint8_t)((2u << last / SECTOR_BYTES) - (1u << first / SECTOR_BYTES));
+        if (warm_kind_writes(kind)) {
+            unsigned low = first < 64 ? smaller(length, 64 - first) : 0; // in the lower half
+            stored[lines].bits[0] = low ? byte_bits(first, low) : 0;
+            stored[lines].bits[1] = length > low ? byte_bits(first + low, length - low) : 0;
+        }
+        words[lines++] = warm_word(0, address - first, sectors, kind);
+    }
+    return lines;
+}
+
+// The lines of lanes whose addresses have no order. Built for loads, and for stores.
+static inline __attribute__((always_inline)) unsigned
+lane_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes, WarmKind kind, bool writes,
+           uint64_t *words, WarmBytes *stored)
+{
+    uint64_t sectors[COALESCE_MAX]; // numbers, in the order of their first lanes
+    uint8_t line_of[COALESCE_MAX];  // by sector
+    uint8_t places[PLACES] = {0};   // open addressing from a number to 1 + its index in `sectors`
+    uint64_t before = UINT64_MAX;   // number of the last lane's sector
+    unsigned count = 0, sector_count = 0, at = 0;
+    for (LaneMask rest = mask; rest; rest &= rest - 1) {
+        uint64_t address = addresses[lanes_first(rest)], sector = address / SECTOR_BYTES;
+        if (sector != before) {
+            unsigned place = place_of(sector);
+            before = sector;
+            while (places[place] && sectors[places[place] - 1] != sector)
+                place = (place + 1) % PLACES;
+            if (!places[place]) {
+                uint64_t line = address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+                uint8_t bit = (uint8_t)(1u << sector % (MAX_LINE_BYTES / SECTOR_BYTES));
+                sectors[sector_count] = sector;
+                places[place] = (uint8_t)++sector_count;
+                if (count && words[count - 1] - line < MAX_LINE_BYTES) {
+                    words[count - 1] |= bit;
+                } else {
+                    if (writes) stored[count] = (WarmBytes){{0, 0}};
+                    words[count++] = warm_word(0, line, bit, kind);
+                }
+                if (writes) line_of[sector_count - 1] = (uint8_t)(count - 1);
+            }
+            at = places[place] - 1u;
+        }
+        if (writes) { // aligned: in one half of the line
+            unsigned in_line = address % MAX_LINE_BYTES;
+            stored[line_of[at]].bits[in_line / 64] |= byte_bits(in_line, bytes);
+        }
+    }
+    return count;
+}
+
+unsigned coalesce_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes, WarmKind kind,
+                        uint64_t words[COALESCE_MAX], WarmBytes stored[COALESCE_MAX])
+{
+    uint64_t stride;
+    if (mask && is_even(mask, addresses, &stride) && stride == bytes)
+        return dense_lines(addresses[lanes_first(mask)], (uint64_t)lanes_count(mask) * bytes, kind,
+                           words, stored);
+    return warm_kind_writes(kind) ? lane_lines(mask, addresses, bytes, kind, true, words, stored)
+                                  : lane_lines(mask, addresses, bytes, kind, false, words, stored);
 }
 
 unsigned coalesce_words(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,

@@ -4,6 +4,7 @@
 #define HEDDLE_MEMORY_COALESCE_H
 
 #include "base/bits.h"
+#include "memory/warm_word.h"
 
 #include <stdint.h>
 
@@ -44,7 +45,13 @@ enum { COALESCE_MAX = HD_MAX_LANES };
 unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                   CoalescedAccess out[COALESCE_MAX]);
 
-// The same for atomics whose packets hold at most one lane on each word: a lane joins the first
+// The accesses of COALESCE_SECTOR as a functional load or store makes them: those that follow each
+// other to the same line are one. Writes their words, to cache 0 (warm_word.h), and of stores the
+// bytes. Returns their number.
+unsigned coalesce_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes, WarmKind kind,
+                        uint64_t words[COALESCE_MAX], WarmBytes stored[COALESCE_MAX]);
+
+// As coalesce, for atomics whose packets hold at most one lane on each word: a lane joins the first
 // access of its segment whose bytes it does not overlap. Lanes on one word make an access each.
 unsigned coalesce_words(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, unsigned bytes,
                         CoalescedAccess out[COALESCE_MAX]);

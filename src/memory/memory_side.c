@@ -473,6 +473,25 @@ void memory_side_begin_units(MemorySide *memory, Tick now)
         slice_begin_units(memory->slices[s], cycle);
 }
 
+bool memory_side_warms_lines(const MemorySide *memory)
+{
+    return !memory->hooked && cache_warms_lines(slice_cache(memory->slices[0]));
+}
+
+unsigned memory_side_locate(const MemorySide *memory, uint64_t line, uint64_t *place)
+{
+    SliceAddress at = address_map_split(&memory->context.map, line);
+    *place = at.address;
+    return at.slice;
+}
+
+unsigned memory_side_slices(const MemorySide *memory) { return slice_count(memory); }
+
+Cache *memory_side_l2(const MemorySide *memory, unsigned slice)
+{
+    return slice_cache(memory->slices[slice]);
+}
+
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request)
 {
     if (request->owner) return slice_access_warm(memory->slices[request->owner - 1], request);

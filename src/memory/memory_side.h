@@ -310,6 +310,16 @@ ShadowMemory *memory_side_shadow(MemorySide *memory); // NULL in a normal build
 // of the data read (version_table.h). Requests to different slices may be served at the same time.
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 
+// Whether no mechanism sees the requests, and the caches warm lines (cache_warms_lines). Then an
+// access to sectors of a line is all that a functional request does.
+bool memory_side_warms_lines(const MemorySide *memory);
+// The slice of a line, and its place there.
+unsigned memory_side_locate(const MemorySide *memory, uint64_t line, uint64_t *place);
+unsigned memory_side_slices(const MemorySide *memory);
+// The cache of a slice, for accesses that warm its lines. Those of different slices may be used at
+// the same time.
+struct Cache *memory_side_l2(const MemorySide *memory, unsigned slice);
+
 // Adds the counters to the given structs (any may be NULL) and resets them. now: up to when
 // channel_cycles are counted.
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,

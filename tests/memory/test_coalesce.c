@@ -199,6 +199,32 @@ static void test_partial_masks(void **state)
     check_access(&out[0], 0x1000, 0x00000101, 0x3, 0x3);
 }
 
+// Lines of functional accesses are the accesses of sectors, joined where they follow each other.
+static void check_lines(unsigned bytes, LaneMask mask, const Pattern *p, const CoalescedAccess *a,
+                        unsigned count)
+{
+    uint64_t words[COALESCE_MAX], loads[COALESCE_MAX];
+    WarmBytes stored[COALESCE_MAX];
+    unsigned lines = coalesce_lines(mask, p->at, bytes, WARM_STORE, words, stored), expected = 0;
+    for (unsigned i = 0; i < count; expected++) {
+        uint64_t line = a[i].line, touched[2] = {0};
+        unsigned sectors = 0;
+        for (; i < count && a[i].line == line; i++) {
+            sectors |= a[i].sectors;
+            touched[0] |= a[i].bytes[0];
+            touched[1] |= a[i].bytes[1];
+        }
+        assert_true(expected < lines);
+        assert_true(words[expected] == warm_word(0, line, (uint8_t)sectors, WARM_STORE));
+        assert_true(stored[expected].bits[0] == touched[0]);
+        assert_true(stored[expected].bits[1] == touched[1]);
+        words[expected] = warm_word(0, line, (uint8_t)sectors, WARM_LOAD);
+    }
+    assert_int_equal(lines, expected);
+    assert_int_equal(coalesce_lines(mask, p->at, bytes, WARM_LOAD, loads, NULL), lines);
+    assert_memory_equal(loads, words, lines * sizeof *words);
+}
+
 // Compares with the result of comparing each lane with every earlier one.
 static void check_model(CoalesceRule rule, unsigned bytes, LaneMask mask, Pattern p)
 {
@@ -226,6 +252,7 @@ static void check_model(CoalesceRule rule, unsigned bytes, LaneMask mask, Patter
         assert_int_equal(a->sectors & ~a->span_sectors, 0);
     }
     assert_int_equal(count, expected);
+    if (rule == COALESCE_SECTOR) check_lines(bytes, mask, &p, out, count);
 }
 
 // Addresses of all densities.

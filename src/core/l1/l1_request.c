@@ -84,3 +84,20 @@ MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector)
                         .sideband_bytes = VERSION_BITS / 8,
                         .shadow = victim->shadow};
 }
+
+void warm_line_next(const MemoryOp *op, unsigned *access, WarmLine *line)
+{
+    const CoalescedAccess *a = &op->accesses[*access], *end = op->accesses + op->count;
+    bool writes = mem_kind_writes(op->kind);
+    *line = (WarmLine){.line = a->line, .kind = writes                     ? WARM_STORE
+                                                : mem_kind_atomic(op->kind) ? WARM_ATOMIC
+                                                                            : WARM_LOAD};
+    if (op->kind == MEM_LOCAL_STORE) line->kind = WARM_LOCAL_STORE;
+    do {
+        line->sectors |= writes ? a->span_sectors : a->sectors;
+        line->bytes.bits[0] |= a->bytes[0];
+        line->bytes.bits[1] |= a->bytes[1];
+        a++;
+    } while (a < end && a->line == line->line && !(writes && line->sectors & a->span_sectors));
+    *access = (unsigned)(a - op->accesses);
+}

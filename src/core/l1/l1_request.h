@@ -22,4 +22,8 @@ MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_
 MemRequest request_for_victim(const CacheVictim *victim, uint64_t sector);
 MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector);
 
+// The functional access that the operation's accesses from *access on are together, as many as are
+// to the same line and, of stores, to other sectors. *access moves on behind them.
+void warm_line_next(const MemoryOp *op, unsigned *access, WarmLine *line);
+
 #endif

@@ -3,6 +3,7 @@
 #include "core/l1/l1d_parts.h"
 
 #include "base/memory.h"
+#include "memory/warm_trace.h"
 
 #include <stdlib.h>
 
@@ -281,8 +282,8 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply)
 
 // ---- functional accesses ----
 
-void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
-              const FunctionalMemory *memory)
+static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+                        const FunctionalMemory *memory)
 {
     CacheAccess look_up = cache_access_for(op, access);
     if (l1d->hooks) l1d_describe_access(l1d, sm, op, access);
@@ -306,4 +307,15 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
         request_for_access(op, access, 0, l1d->fields, &request);
         memory->request(memory->receiver, &request);
     }
+}
+
+void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory)
+{
+    bool lines = memory->trace && warm_trace_has_l1d(memory->trace);
+    for (unsigned i = 0; lines && i < op->count;) {
+        WarmLine line;
+        warm_line_next(op, &i, &line);
+        warm_trace_add(memory->trace, TRACE_L1D, &line);
+    }
+    for (unsigned i = 0; !lines && i < op->count; i++) warm_access(l1d, sm, op, i, memory);
 }

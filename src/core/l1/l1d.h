@@ -129,8 +129,7 @@ unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply);
 // Reports the data of a load that bypassed the cache without an MSHR entry (MemReply.direct).
 void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply);
 
-// Makes a functional access; its requests go to `memory`.
-void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
-              const FunctionalMemory *memory);
+// Makes the accesses of an operation functionally; their requests go to `memory`.
+void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory);
 
 #endif

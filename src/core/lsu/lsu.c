@@ -4,6 +4,7 @@
 #include "core/l1/l1_request.h"
 
 #include "base/memory.h"
+#include "memory/warm_trace.h"
 
 #include <stdlib.h>
 
@@ -292,19 +293,34 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
     l15_warm(kind == MEM_CONSTANT ? lsu->l15 : NULL, &request, memory);
 }
 
-void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
+// Accesses that bypass the first-level caches.
+static void warm_bypass(const Lsu *lsu, const MemoryOp *op, const FunctionalMemory *memory)
+{
+    WarmLine line;
+    for (unsigned i = 0; memory->trace && i < op->count;) {
+        warm_line_next(op, &i, &line);
+        warm_trace_add(memory->trace, TRACE_L2, &line);
+    }
+    for (unsigned i = 0; !memory->trace && i < op->count; i++) {
+        MemRequest request;
+        request_for_access(op, i, 0, lsu->fields, &request);
+        memory->request(memory->receiver, &request);
+    }
+}
+
+void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op,
               const FunctionalMemory *memory)
 {
-    if (op->kind == MEMORY_OP_CONSTANT) {
-        if (!sm->config.path->perfect_constants)
-            warm_read_only(lsu, &lsu->l1c, op, access, MEM_CONSTANT, memory);
+    if (memory_op_uses_l1d(op)) {
+        l1d_warm(l1d, sm, op, memory);
+    } else if (op->kind == MEMORY_OP_CONSTANT) {
+        if (sm->config.path->perfect_constants) return;
+        for (unsigned i = 0; i < op->count; i++)
+            warm_read_only(lsu, &lsu->l1c, op, i, MEM_CONSTANT, memory);
     } else if (op->kind == MEM_READONLY) {
-        warm_read_only(lsu, &lsu->l1r, op, access, MEM_READONLY, memory);
-    } else if (op->bypass) {
-        MemRequest request;
-        request_for_access(op, access, 0, lsu->fields, &request);
-        memory->request(memory->receiver, &request);
+        for (unsigned i = 0; i < op->count; i++)
+            warm_read_only(lsu, &lsu->l1r, op, i, MEM_READONLY, memory);
     } else {
-        l1d_warm(l1d, sm, op, access, memory);
+        warm_bypass(lsu, op, memory);
     }
 }

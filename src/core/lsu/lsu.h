@@ -73,8 +73,9 @@ static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
     return lsu_finds_atomic(lsu, w, lanes, addresses);
 }
 
-// Makes a functional access to the first-level caches; their misses go to `memory`.
-void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op, unsigned access,
+// Makes the accesses of an operation to the first-level caches functionally; their misses go to
+// `memory`.
+void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op,
               const FunctionalMemory *memory);
 
 #endif

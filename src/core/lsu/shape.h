@@ -10,6 +10,8 @@
 // Fills in the accesses of an operation whose op, pc, space and lanes are set. Counts nothing.
 // allocation: the one that all lanes access; GUEST_NO_ALLOCATION: several. false: out of memory.
 bool shape_access(SmContext *sm, MemoryOp *op, const uint64_t *addresses, unsigned allocation);
+// Whether the accesses of a global load or store are to sectors of the L1D, in the order of lanes.
+bool shape_is_usual(const SmContext *sm, const UOp *op);
 // Fills in the accesses of a texture fetch.
 void shape_texture(SmContext *sm, MemoryOp *op, const TextureFetch *fetch,
                    unsigned allocation);

@@ -16,6 +16,7 @@
 #include "core/sm/repeats.h"
 #include "exec/round_log.h"
 #include "hooks/unit_instructions.h"
+#include "memory/warm_trace.h"
 
 #include <string.h>
 
@@ -52,8 +53,7 @@ static bool log_store(Sm *sm, const Warp *w, const UOp *op, LaneMask lanes,
 // Takes the accesses of an operation through the caches, and frees it.
 static void warm_caches(Sm *sm, const MemoryOp *op, uint32_t index, const FunctionalMemory *memory)
 {
-    for (unsigned i = 0; i < op->count; i++)
-        lsu_warm(&sm->lsu, &sm->context, &sm->l1d, op, i, memory);
+    lsu_warm(&sm->lsu, &sm->context, &sm->l1d, op, memory);
     memory_op_free(&sm->lsu.ops, index);
 }
 
@@ -61,6 +61,13 @@ static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
                         const FunctionalMemory *memory)
 {
     SmContext *context = &sm->context;
+    const UOp *op = &w->ops[w->pc];
+    if (memory->trace && warm_trace_has_l1d(memory->trace) && a->space == SPACE_GLOBAL &&
+        shape_is_usual(context, op)) {
+        warm_trace_lanes(memory->trace, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
+                         op->code == UOP_ST ? WARM_STORE : WARM_LOAD);
+        return true;
+    }
     uint32_t index;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, a->space, a->lanes, &index);
     if (!r) return false;
@@ -187,9 +194,10 @@ static Step run_load(Sm *sm, Warp *w, const UOp *op, LaneMask *active,
                               &context->bounds.hint[warp_pc(w)]);
     if (any & (bytes - 1) || a.allocation == GUEST_NO_ALLOCATION)
         return run_access(sm, w, op, active, memory);
-    if (memory || !round_log_unwritten(context->log, a.allocation) ||
+    if (!round_log_unwritten(context->log, a.allocation) ||
         round_log_reduces(context->log, lanes, a.addresses, a.allocation))
         return run_global(sm, w, op, &a, memory);
+    if (memory && !warm_access(sm, w, &a, memory)) return STEP_FAULT;
     const uintptr_t host = (uintptr_t)context->guest->host - GUEST_GLOBAL_BASE;
     for (LaneMask left = lanes; left; left &= left - 1) {
         unsigned l = lanes_first(left);
@@ -465,8 +473,8 @@ uint64_t sm_functional_instructions(const Sm *sm)
     return sm->functional_steps - sm->functional_begin;
 }
 
-bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMemory *memory,
-                       FunctionalRan *ran, HdError *err)
+static bool run_part(Sm *sm, const FunctionalRound *limits, const FunctionalMemory *memory,
+                     FunctionalRan *ran, HdError *err)
 {
     SmContext *context = &sm->context;
     context->err = err;
@@ -491,6 +499,20 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
     }
     context->count.sm.committed += ran->instructions;
     return true;
+}
+
+bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMemory *memory,
+                       FunctionalRan *ran, HdError *err)
+{
+    if (!memory || !memory->log) return run_part(sm, limits, memory, ran, err);
+    WarmTrace trace;
+    Cache *l1d = sm->l1d.controller.cache;
+    warm_trace_begin(&trace, memory->log, cache_warms_lines(l1d) ? l1d : NULL);
+    FunctionalMemory traced = {.request = warm_trace_request, .receiver = &trace,
+                               .log = memory->log, .trace = &trace};
+    bool ok = run_part(sm, limits, &traced, ran, err);
+    warm_trace_flush(&trace);
+    return ok;
 }
 
 // ---- the end of a round ----

@@ -287,30 +287,6 @@ void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *l
     }
 }
 
-void cache_warm_sector(Cache *cache, uint64_t address)
-{
-    if (cache->config->mode == CACHE_OFF || !cache_has_room(cache)) return;
-    uint64_t line_address = address & ~cache->line_mask;
-    uint32_t set = set_index_for(&cache->index, address);
-    CacheLine *line = cache_find(cache, line_address, set);
-    if (!line) {
-        int way = cache_victim_way(cache, set);
-        if (way == NO_WAY) return;
-        CacheLine *buffered = victim_look(cache, line_address);
-        CacheVictim victim;
-        line = buffered ? victim_return(cache, set, buffered)
-                        : cache_allocate_line(cache, set, way, line_address, 0, &victim);
-        if (cache->hooks)
-            cache_hooks_on_insert(cache->hooks, &(HdAccess){
-                .line = cache_eviction(cache, line).line, .victim = HD_NO_LINE, .pc = HD_NO_PC,
-                .set = set, .allocation = HD_NO_ALLOCATION});
-    }
-    uint8_t bit = cache_sector_bit(cache, address);
-    if (line->reserved & bit) return;
-    line->valid |= bit;
-    line->readable |= bit;
-}
-
 uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
 uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
 bool cache_out_of_memory(const Cache *cache) { return cache->out_of_memory; }

@@ -11,6 +11,7 @@
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
 #include "memory/coalesce.h"
+#include "memory/packets.h"
 #include "memory/shadow.h"
 #include "stats/stats.h"
 
@@ -260,6 +261,23 @@ uint8_t cache_invalidate_clean(Cache *cache, uint64_t address, uint8_t sectors);
 // to the next level: the fetch, the store, a dirty victim. room and token of the access are
 // ignored. No MSHR may be in use.
 CacheResult cache_access_warm(Cache *cache, const CacheAccess *access);
+
+// Whether nothing but functional accesses themselves decides what becomes of them, and lines and
+// sectors are those of requests: of MAX_LINE_BYTES and SECTOR_BYTES. Then cache_warm_words takes
+// them.
+bool cache_warms_lines(const Cache *cache);
+// Where accesses go that need the next level: to `receiver`. bytes: of a store. send NULL: nowhere.
+typedef struct WarmNext {
+    void (*send)(void *receiver, uint64_t line, uint8_t sectors, WarmKind kind,
+                 const uint64_t *bytes);
+    void *receiver;
+} WarmNext;
+// Makes functional accesses one after the other, each to sectors of a line, from the first sector
+// to the last: words (warm_word.h), and the bytes of those that are stores. caches: by
+// warm_word_cache; NULL: such accesses go to the next level. The host prefetches what an access
+// will read.
+void cache_warm_words(Cache *const caches[], const uint64_t *words, size_t count,
+                      const WarmBytes *stored, WarmNext next);
 
 uint32_t cache_sets(const Cache *cache);
 uint32_t cache_sets_used(const Cache *cache); // sets that the index can select

@@ -62,6 +62,20 @@ static void mark_atomic(const Cache *cache, CacheLine *line, uint8_t sectors,
     cache_mark_written(cache, line, written, bytes);
 }
 
+ALWAYS_INLINE void write_atomic(const Cache *cache, CacheLine *line, const CacheAccess *access,
+                                const Lookup *lookup, uint8_t sectors)
+{
+    uint64_t bytes[2];
+    atomic_bytes(cache, access, lookup, sectors, bytes);
+    mark_atomic(cache, line, sectors, bytes);
+}
+
+void cache_write_atomic(const Cache *cache, CacheLine *line, const CacheAccess *access,
+                        const Lookup *lookup, uint8_t sectors)
+{
+    write_atomic(cache, line, access, lookup, sectors);
+}
+
 // ---- fetches on their way ----
 
 // The pending fetches that a load or atomic finds, before it changes anything.
@@ -266,10 +280,8 @@ ALWAYS_INLINE CacheOutcome try_read(Cache *cache, const CacheAccess *access, con
     }
     if (!access->atomic || !found) return outcome;
     // An atomic changes the sectors that it finds at once, even if it waits for others.
-    uint64_t bytes[2];
-    atomic_bytes(cache, access, lookup, found, bytes);
     if (missing) line = cache_find(cache, lookup->address, lookup->set);
-    mark_atomic(cache, line, found, bytes);
+    write_atomic(cache, line, access, lookup, found);
     return outcome;
 }
 
@@ -533,72 +545,4 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
         if (entry->prefetch) cache_count_prefetch(cache, entry);
     }
     return fetch_end(cache, entry, tokens);
-}
-
-// ---- functional accesses ----
-
-// Whether nothing but the access itself decides what it does to its line: what waits for data, goes
-// to the victim buffer or asks mechanisms takes the way of timed accesses.
-static bool warms_alone(const Cache *cache, const CacheAccess *access)
-{
-    return !cache->hooks && cache->config->mode == CACHE_ON && !cache->config->victim_entries &&
-           !access->bypass && !cache->mshr.used;
-}
-
-// A load or atomic that warms alone: try_read and cache_fill in one, without an MSHR entry.
-static void warm_read(Cache *cache, const CacheAccess *access, CacheResult *result)
-{
-    Lookup lookup = look_up(cache, access->address, cache_sector_bit(cache, access->address));
-    CacheLine *line = lookup.line;
-    bool hit = line && line->readable & lookup.sectors;
-    bool on_fill = cache->config->allocate == ALLOCATE_ON_FILL;
-    result->outcome = hit ? CACHE_HIT : CACHE_MISS;
-    result->fetch = !hit;
-    result->pending_fetches = !hit;
-    if (!line) {
-        line = cache_allocate_line(cache, lookup.set, cache_victim_way(cache, lookup.set),
-                                   lookup.address, 0, &result->victim);
-    } else {
-        result->victim.inserted = !line->valid;
-        // Data that come do not make a line the most recently used one; their request does, if it
-        // reserves their place.
-        if (hit || !on_fill) use_line(cache, &lookup, cache->usual);
-    }
-    line->valid |= lookup.sectors;
-    line->readable |= lookup.sectors;
-    if (!access->atomic) return;
-    uint64_t bytes[2];
-    atomic_bytes(cache, access, &lookup, lookup.sectors, bytes);
-    mark_atomic(cache, line, lookup.sectors, bytes);
-}
-
-CacheResult cache_access_warm(Cache *cache, const CacheAccess *access)
-{
-    CacheResult result = {.outcome = CACHE_HIT};
-    bool load = !access->write && !access->atomic;
-    if (load && cache_load_hits(cache, access->address)) return result;
-    bool alone = warms_alone(cache, access);
-    if (alone && !access->write) {
-        warm_read(cache, access, &result);
-        return result;
-    }
-    CacheAccess functional = *access;
-    functional.room = UINT8_MAX;
-    functional.functional = true;
-    if (alone) {
-        Lookup lookup = look_up(cache, access->address, cache_sector_bit(cache, access->address));
-        result.outcome = cache_store(cache, &functional, &lookup, &result);
-    } else {
-        cache_access_further(cache, &functional, &result);
-    }
-    if (!result.fetch) return result;
-    uint32_t token; // no other request waits for this fetch
-    CacheVictim victim;
-    uint64_t address = access->address;
-    if (cache->sectored)
-        address = (address & ~cache->line_mask) +
-                  ((uint64_t)lanes_first(result.sectors) << cache->sector_bits);
-    cache_fill(cache, address, &token, &victim);
-    if (cache->config->allocate == ALLOCATE_ON_FILL) result.victim = victim;
-    return result;
 }

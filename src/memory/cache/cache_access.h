@@ -1,6 +1,6 @@
 // Shared by the files that serve accesses: cache_access.c (loads, atomics, fills), cache_store.c
-// (stores), cache_prefetch.c and cache_exclusive.c. Part of the inside of a cache, as cache_state.h
-// is.
+// (stores), cache_warm.c, cache_prefetch.c and cache_exclusive.c. Part of the inside of a cache, as
+// cache_state.h is.
 //
 // An access is to some sectors of one line, given as a mask; without mechanisms that decide what a
 // miss fetches the mask has one bit. An MSHR entry is a fetch: a line's address and the sectors
@@ -108,6 +108,10 @@ static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *token
 // Marks bytes of these sectors as written here and not in the next level.
 void cache_mark_written(const Cache *cache, CacheLine *line, uint8_t sectors,
                         const uint64_t bytes[2]);
+
+// Marks the bytes of these sectors that an atomic writes.
+void cache_write_atomic(const Cache *cache, CacheLine *line, const CacheAccess *access,
+                        const Lookup *lookup, uint8_t sectors);
 
 // ---- mechanisms ----
 

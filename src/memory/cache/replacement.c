@@ -35,7 +35,8 @@ static int oldest_way(const Cache *cache, const CacheLine *lines, const uint64_t
 }
 
 // The oldest ways of the set, all of which have lines.
-static void find_old(const Cache *cache, const uint64_t *orders, OldWays *old)
+static void find_old(const Cache *cache, const CacheLine *lines, const uint64_t *orders,
+                     OldWays *old)
 {
     uint32_t count = 0;
     for (uint32_t way = 0; way < cache->ways; way++) {
@@ -50,6 +51,8 @@ static void find_old(const Cache *cache, const uint64_t *orders, OldWays *old)
     }
     old->next = 0;
     old->count = count;
+    for (uint32_t k = 0; k < count; k++) // they will leave: the host fetches what is read then
+        __builtin_prefetch(&lines[old->ways[k]]);
 }
 
 // As oldest_way, of a set whose oldest ways are kept.
@@ -57,7 +60,7 @@ static int old_way(const Cache *cache, const CacheLine *lines, const uint64_t *o
 {
     while (old->next < old->count && orders[old->ways[old->next]] != old->orders[old->next])
         old->next++;
-    if (old->next == old->count) find_old(cache, orders, old);
+    if (old->next == old->count) find_old(cache, lines, orders, old);
     uint32_t way = old->ways[old->next];
     return lines[way].reserved ? oldest_way(cache, lines, orders) : (int)way;
 }
