@@ -475,7 +475,7 @@ void memory_side_begin_units(MemorySide *memory, Tick now)
 
 bool memory_side_warms_lines(const MemorySide *memory)
 {
-    return !memory->hooked && cache_warms_lines(slice_cache(memory->slices[0]));
+    return !memory->hooked && cache_warms_lines(slice_controller(memory->slices[0])->cache);
 }
 
 unsigned memory_side_locate(const MemorySide *memory, uint64_t line, uint64_t *place)
@@ -489,7 +489,7 @@ unsigned memory_side_slices(const MemorySide *memory) { return slice_count(memor
 
 Cache *memory_side_l2(const MemorySide *memory, unsigned slice)
 {
-    return slice_cache(memory->slices[slice]);
+    return slice_controller(memory->slices[slice])->cache;
 }
 
 uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request)

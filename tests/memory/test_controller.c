@@ -94,9 +94,15 @@ static void see_nothing(void *self, WatchKind kind, const void *event)
     (void)self, (void)kind, (void)event;
 }
 
+static void add(CacheController *c, Watcher watcher)
+{
+    HdError err = {0};
+    if (!watch_add(&c->watch, watcher, &err)) fail_msg("%s", err.text);
+}
+
 static void watch_accesses(CacheController *c)
 {
-    watch_set(&c->watch, WATCHER_TRACE, (Watcher){1u << WATCH_ACCESS, see_nothing, NULL});
+    add(c, (Watcher){.role = WATCHER_TRACE, .kinds = 1u << WATCH_ACCESS, .see = see_nothing});
 }
 
 // Of loads of lines 1, 0, 3 and 1, the first two hit. Line 0 is then used after line 2, which makes
@@ -154,7 +160,7 @@ static void test_passed_stores(void **state)
     assert_int_equal(load_at(&rig, line(2), 2, 3), CACHE_MISS);
     watch_accesses(c);
     assert_false(controller_passes_store(c, line(0), false, &outcome));
-    watch_set(&c->watch, WATCHER_TRACE, (Watcher){0});
+    watch_remove(&c->watch, see_nothing, NULL);
     cache_set_last_level(c->cache); // pending fetches have to know of the store
     assert_false(controller_passes_store(c, line(0), false, &outcome));
     assert_int_equal(c->count.store_accesses, 2);
@@ -226,12 +232,6 @@ static void see_last(void *self, WatchKind kind, const void *event)
 {
     assert_ptr_equal(self, &all_seen);
     note("b", kind, event);
-}
-
-static void add(CacheController *c, Watcher watcher)
-{
-    HdError err = {0};
-    if (!watch_add(&c->watch, watcher, &err)) fail_msg("%s", err.text);
 }
 
 // A trace that sees all, and mechanisms that see accesses: the trace comes first, although it

@@ -208,10 +208,10 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
     return !mem_kind_atomic(r->kind) || fill_atomics(sm, r, addresses);
 }
 
-bool shape_is_usual(const SmContext *sm, const UOp *op)
+bool shape_in_l1_sectors(const SmContext *sm, const UOp *op)
 {
     const PathConfig *path = sm->config.path;
-    return (op->code == UOP_LD || op->code == UOP_ST) && in_l1(path, op) &&
+    return (op->code == UOP_LD || op->code == UOP_ST) && shape_in_l1(path, op) &&
            !(op->flags & UF_NC && path->nc_path) && path->access_order == ORDER_LANE &&
            path->coalesce == COALESCE_SECTOR && sm->launch->l1d.mode != CACHE_OFF;
 }

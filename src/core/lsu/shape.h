@@ -11,7 +11,7 @@
 // allocation: the one that all lanes access; GUEST_NO_ALLOCATION: several. false: out of memory.
 bool shape_access(SmContext *sm, MemoryOp *op, const uint64_t *addresses, unsigned allocation);
 // Whether the accesses of a global load or store are to sectors of the L1D, in the order of lanes.
-bool shape_is_usual(const SmContext *sm, const UOp *op);
+bool shape_in_l1_sectors(const SmContext *sm, const UOp *op);
 // Fills in the accesses of a texture fetch.
 void shape_texture(SmContext *sm, MemoryOp *op, const TextureFetch *fetch,
                    unsigned allocation);

@@ -63,7 +63,7 @@ static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
     SmContext *context = &sm->context;
     const UOp *op = &w->ops[w->pc];
     if (memory->trace && warm_trace_has_l1d(memory->trace) && a->space == SPACE_GLOBAL &&
-        shape_is_usual(context, op)) {
+        shape_in_l1_sectors(context, op)) {
         warm_trace_lanes(memory->trace, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
                          op->code == UOP_ST ? WARM_STORE : WARM_LOAD);
         return true;
