@@ -271,7 +271,7 @@ static void reply_to_hit(Driver *driver, const DriverAccess *access)
         return;
     if (!cache_hooks_decide_after_hit(hooks)) return;
     uint8_t removed = cache_invalidate_clean(driver->cache, access->seen.line, access->request);
-    hooks->copied.removed_on_hit += removed;
+    hooks->copied.removed_on_hit += removed != 0;
     if (removed) record_print(driver->record, "removed line=0x%llx", (Wide)access->seen.line);
 }
 
