@@ -145,7 +145,7 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
                             GuestMemory *guest, uint64_t seed, HdError *err)
 {
     if (!check(config, err)) return NULL;
-    MemorySide *memory = hd_new(1, sizeof *memory);
+    MemorySide *memory = hd_new_aligned(1, sizeof *memory, 64);
     if (!memory) {
         hd_fail_memory(err, "building the memory side");
         return NULL;

@@ -32,7 +32,7 @@ typedef struct PortState {
     // unit in between. Without any, head_from is the later one.
     uint64_t head_from, head_until;
     unsigned head_unit;
-} __attribute__((aligned(128))) PortState;
+} __attribute__((aligned(64))) PortState;
 
 typedef struct UnitTime { // cycles
     uint32_t latency, initiation;
