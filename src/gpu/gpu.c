@@ -250,7 +250,7 @@ bool skip_quanta(Gpu *gpu)
     return true;
 }
 
-static void note_stop(Gpu *gpu, unsigned sm)
+void note_stop(Gpu *gpu, unsigned sm)
 {
     gpu->stops[sm] = (SmStop){sm_now(gpu->sms[sm]), sm_waits_for_dispatch(gpu->sms[sm])};
 }

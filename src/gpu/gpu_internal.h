@@ -254,6 +254,8 @@ unsigned dispatch_cycle(Gpu *gpu, LaunchState *state, uint64_t end);
 // because SMs see each other's stores at these times. false: no event is left.
 bool skip_quanta(Gpu *gpu);
 bool run_quantum(Gpu *gpu, LaunchState *state, HdError *err);
+// Sets the SM's entry of gpu->stops, after a run and after its block limit has changed.
+void note_stop(Gpu *gpu, unsigned sm);
 // Sets the order in which the `count` SMs of gpu->acting run: by number, or shuffled
 // (GpuOptions.shuffle) to show that the order does not matter.
 void order_acting(Gpu *gpu, unsigned count, uint64_t draw);

@@ -306,6 +306,7 @@ static unsigned decide_block_limits(Gpu *gpu, LaunchState *state, bool all)
         if (all || (hooks && hooks->reconsider_blocks)) {
             if (hooks) hooks->reconsider_blocks = false;
             sm_decide_block_limit(gpu->sms[i], &kernel);
+            note_stop(gpu, i); // it may have room now, or no longer
         }
         unsigned limit = sm_block_limit(gpu->sms[i]);
         state->block_slots += limit;

@@ -179,6 +179,68 @@ static void test_cycle_order(void **state)
     }
 }
 
+// Each SM may hold one block up to the end of the third quantum, in cycle 391, and then all eight
+// that fit: it asks again in cycle 300. The block that it holds still waits for instructions.
+enum { SLOTS = 8, QUANTUM = 130, RISE = 1 + 3 * QUANTUM }; // quantum: see gpu_quantum
+static struct Starts { // by SM
+    unsigned asked, count;
+    uint64_t cycles[SLOTS]; // of the first blocks
+} starts[2];
+static void ask_again(HdPlace *place, const HdPeriods *ended)
+{
+    if (ended->cycle == (uint64_t)place->parameters[0]) hd_reconsider(place);
+}
+static uint32_t one_at_first(HdPlace *place, const HdKernel *kernel, uint32_t fit)
+{
+    (void)kernel;
+    (void)fit;
+    return starts[place->number].asked++ ? HD_PASS : 1;
+}
+static void note_start(HdPlace *place, const HdBlock *block)
+{
+    struct Starts *s = &starts[place->number];
+    if (s->count < SLOTS) s->cycles[s->count] = block->cycle;
+    s->count++;
+}
+static const HdParameter periods[] = {
+    {.name = "period", .value = 300, .min = 1, .max = 1e6, .integer = true}, {0}};
+static const HdMechanism rises = {
+    .name = "rises", .parameters = periods, .l1 = {.on_period = ask_again},
+    .core = {.decide_block_limit = one_at_first, .on_block_start = note_start}};
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&rises, 1, name, library, err);
+}
+
+// The dispatcher gives each SM a block in the last cycle before the limit rises, in which it would
+// have waited for one, and then one in each cycle: they start in the cycles behind.
+static void test_cycle_of_rise(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HookPlan plan = {0};
+    if (!plan_read(&plan, "rises", find, &err)) fail_msg("%s", err.text);
+    const GpuOptions options[] = {{.mechanisms = &plan},
+                                  {.mechanisms = &plan, .shuffle = 7},
+                                  {.mechanisms = &plan, .no_skip = true}};
+    static const char *const settings[] = {"gpu.sms=2", "launch.dispatch=cycle",
+                                           "launch.overhead=0", "launch.interval=0", NULL};
+    for (unsigned o = 0; o < sizeof options / sizeof *options; o++) {
+        memset(starts, 0, sizeof starts);
+        Bench *b = bench_new("fermi-gtx480", settings, &options[o], uneven);
+        uint64_t out = bench_array(b, "out", NULL, 60 * 4);
+        bench_run(b, &(BenchLaunch){"k", .grid = {60}, .block = {32}, .args = {out}});
+        for (unsigned sm = 0; sm < 2; sm++) {
+            assert_int_equal(starts[sm].asked, 2);
+            for (unsigned i = 1; i < SLOTS; i++)
+                assert_int_equal(starts[sm].cycles[i], RISE + i - 1);
+        }
+        assert_int_equal(starts[0].count + starts[1].count, 60);
+        bench_free(b);
+    }
+    plan_free(&plan);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +249,7 @@ int main(void)
         cmocka_unit_test(test_functional),
         cmocka_unit_test(test_cycle),
         cmocka_unit_test(test_cycle_order),
+        cmocka_unit_test(test_cycle_of_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
