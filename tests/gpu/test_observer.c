@@ -363,25 +363,55 @@ static void test_addresses(void **state)
     observer_free(&o);
 }
 
-// A functional launch warms the caches unseen. As the next one begins, the L1D has no line.
+static void ignore_release(HdPlace *place, uint64_t address, uint64_t bytes)
+{
+    (void)place;
+    (void)address;
+    (void)bytes;
+}
+static const HdMechanism idle = {.name = "idle", .l2 = {.on_release = ignore_release}};
+static const HdMechanism *find_idle(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&idle, 1, name, library, err);
+}
+
+// Functional launches warm the caches unseen, by lines and, with a mechanism at the L2, by
+// requests. As the second one begins, the L1D has no line. After it, it has the last 128, and the
+// L2 all: the timed launch behind hits them, and is seen.
 static void test_functional(void **state)
 {
     (void)state;
+    enum { L1_LINES = 128 };
     static const char *const settings[] = {"gpu.sms=1", NULL};
-    const GpuOptions options = {.functional = true};
-    Bench *b = bench_new("fermi-gtx480-gpgpusim4", settings, &options, bench_ptx("gpu/sweep.ptx"));
-    Observer o = {.from = bench_array(b, "in", NULL, ARRAY)};
-    observe(&o, b->gpu);
-    for (unsigned launch = 0; launch < 2; launch++)
-        bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {o.from}});
-    for (size_t i = 0; i < o.count; i++)
-        for (unsigned k = 0; k < WATCH_KINDS; k++)
-            assert_int_equal(o.caches[i]->kinds[k], k != WATCH_INVALIDATE ? 0
-                                                    : i == SM_L1D         ? 1
-                                                    : i == SM_L1R         ? 2
-                                                                          : 0);
-    bench_free(b);
-    observer_free(&o);
+    HdError err = {0};
+    HookPlan plan = {0};
+    if (!plan_read(&plan, "idle", find_idle, &err)) fail_msg("%s", err.text);
+    for (unsigned hooked = 0; hooked < 2; hooked++) {
+        const GpuOptions options = {.detail_first = 3, .mechanisms = hooked ? &plan : NULL};
+        Bench *b =
+            bench_new("fermi-gtx480-gpgpusim4", settings, &options, bench_ptx("gpu/sweep.ptx"));
+        Observer o = {.from = bench_array(b, "in", NULL, ARRAY)};
+        observe(&o, b->gpu);
+        const BenchLaunch launch = {"k", .block = {32}, .args = {o.from}};
+        for (unsigned i = 0; i < 2; i++) assert_true(bench_run(b, &launch)->functional);
+        for (size_t i = 0; i < o.count; i++)
+            for (unsigned k = 0; k < WATCH_KINDS; k++)
+                assert_int_equal(o.caches[i]->kinds[k], k != WATCH_INVALIDATE ? 0
+                                                        : i == SM_L1D         ? 1
+                                                        : i == SM_L1R         ? 2
+                                                                              : 0);
+        for (uint64_t n = 0; n < LINES; n++)
+            assert_int_equal(is_valid(o.caches[SM_L1D], o.from + n * 128), n >= LINES - L1_LINES);
+        const LaunchResult *r = bench_run(b, &launch);
+        assert_false(r->functional);
+        assert_int_equal(r->l2.hits, r->l2.accesses);
+        uint64_t l2_accesses = 0;
+        for (size_t i = 4; i < o.count; i++) l2_accesses += o.caches[i]->accesses_there;
+        assert_int_equal(l2_accesses, 4 * 2 * LINES);
+        bench_free(b);
+        observer_free(&o);
+    }
+    plan_free(&plan);
 }
 
 // A warp loads a line and then stores to it (write-evict): the store invalidates the line. The
