@@ -1,5 +1,6 @@
 // Functional launches: the same answers and instruction counts as timed ones, blocks that wait for
 // each other, kernels that cannot end, faults, and warm caches for later launches.
+#include "compare.h"
 #include "mix.h"
 
 static const GpuOptions functional = {.functional = true};
@@ -450,6 +451,58 @@ static void test_dirty_lines(void **state)
     }
 }
 
+// ---- two ways to warm ----
+
+static void ignore_release(HdPlace *place, uint64_t address, uint64_t bytes)
+{
+    (void)place;
+    (void)address;
+    (void)bytes;
+}
+static const HdMechanism all[] = {{.name = "at-l1", .l1 = {.on_release = ignore_release}},
+                                  {.name = "at-l2", .l2 = {.on_release = ignore_release}}};
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(all, sizeof all / sizeof *all, name, library, err);
+}
+
+// Accesses warm an L1D and an L2 by lines. With a mechanism at a cache, which does nothing here,
+// they do so by requests, one by one. The caches are too small for the data. In either way, all
+// counters of the timed launches behind are equal. With a mechanism, all SMs take part in a launch:
+// each of these launches has blocks for all.
+static void test_ways_to_warm(void **state)
+{
+    (void)state;
+    static const char *const machines[][9] = {
+        {"volta-v100", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l1d.index=linear",
+         "l1d.ways=4", "l2.size=512B", "l2.ways=2"},
+        {"fermi-gtx480-gpgpusim4", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed",
+         "l1d.index=linear", "l2.size=8KiB"},
+        {"fermi-macsim", "gpu.sms=3", "l1d.size=2KiB", "memory.l1_sizing=fixed", "l2.size=8KiB",
+         "memory.invalidate_l1=false"},
+        {"fermi-gtx480", "gpu.sms=3", "l1d.mode=off", "l2.size=8KiB"},
+    };
+    static const char *const mechanisms[] = {"at-l1", "at-l2", "at-l1+at-l2"};
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++)
+        for (unsigned detail = 2; detail <= MIX_KERNELS; detail++) {
+            Bench *lines = bench_new(machines[m][0], machines[m] + 1,
+                                     &(GpuOptions){.detail_first = detail}, mix_ptx());
+            mix_run(lines);
+            for (unsigned w = 0; w < 3; w++) {
+                HdError err = {0};
+                HookPlan plan = {0};
+                if (!plan_read(&plan, mechanisms[w], find, &err)) fail_msg("%s", err.text);
+                const GpuOptions options = {.detail_first = detail, .mechanisms = &plan};
+                Bench *requests = bench_new(machines[m][0], machines[m] + 1, &options, mix_ptx());
+                mix_run(requests);
+                compare_records(lines, requests);
+                bench_free(requests);
+                plan_free(&plan);
+            }
+            bench_free(lines);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,7 +512,7 @@ int main(void)
         cmocka_unit_test(test_fault), cmocka_unit_test(test_loads_of_some_lanes),
         cmocka_unit_test(test_loads_of_two_spaces),
         cmocka_unit_test(test_skip), cmocka_unit_test(test_detail),
-        cmocka_unit_test(test_dirty_lines),
+        cmocka_unit_test(test_dirty_lines), cmocka_unit_test(test_ways_to_warm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
