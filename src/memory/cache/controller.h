@@ -211,8 +211,8 @@ static inline void controller_access(CacheController *c, const CacheAccess *acce
     if (__builtin_expect(c->watch.kinds, 0)) controller_report_access(c, access, user, result);
 }
 // The owner does not let the access be looked up: it stalls for this reason.
-void controller_refuse(CacheController *c, const CacheAccess *access, CacheStall reason,
-                       CacheUser user, CacheResult *result);
+void controller_stall_access(CacheController *c, const CacheAccess *access, CacheStall reason,
+                             CacheUser user, CacheResult *result);
 
 // Looks up a load in a cache that only loads use. controller_load_missing: after
 // controller_load_hits has not found it.

@@ -140,12 +140,12 @@ ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
         owed->count + cache_mshr_used(slice->controller.cache) >= places) {
-        controller_refuse(&slice->controller, &access, STALL_MSHR, user, result);
+        controller_stall_access(&slice->controller, &access, STALL_MSHR, user, result);
         return;
     }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
         if (((const Owed *)link_at(owed, i))->unit == access.address) {
-            controller_refuse(&slice->controller, &access, STALL_STORE_ORDER, user, result);
+            controller_stall_access(&slice->controller, &access, STALL_STORE_ORDER, user, result);
             return;
         }
     shadow_stage_store(slice, offset, &access);
