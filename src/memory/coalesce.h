@@ -31,8 +31,7 @@ typedef struct CoalescedAccess {
 // The address of its first sector.
 static inline uint64_t coalesced_address(const CoalescedAccess *a)
 {
-    enum { SECTOR = 32 };
-    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR;
+    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
 }
 
 // Most accesses of one instruction: PTX accesses are aligned, so that a lane's 16 bytes never cross
