@@ -19,7 +19,8 @@ typedef struct WarmTrace {
     WarmBytes bytes[TRACE_ACCESSES]; // of the words that are stores
 } WarmTrace;
 
-// l1d: NULL if it does not warm lines (cache_warms_lines); then only its misses come here.
+// Begins empty. log: of lines (warm_log_of_lines). l1d: NULL if it does not warm lines
+// (cache_warms_lines); then only its misses come here. Both must outlive the last flush.
 void warm_trace_begin(WarmTrace *trace, WarmLog *log, Cache *l1d);
 static inline bool warm_trace_has_l1d(const WarmTrace *trace) { return trace->caches[TRACE_L1D]; }
 

@@ -50,7 +50,8 @@ typedef struct CacheUser {
 // miss, a fill, a prefetch or a copy-back (the counter `evictions`). A line that goes from its set
 // to the victim buffer stays in the cache. INVALIDATE: a store of the policy write-evict, a hit
 // that moves the line to an L1D (exclusive hierarchies), or all lines between kernels. A
-// write-through or write-back store leaves the line. Both come before the ACCESS that causes them.
+// write-through or write-back store leaves the line. Both come before the ACCESS that causes them,
+// but the INVALIDATE of a hit that moves the line comes behind its ACCESS.
 //
 // How often an access that stalls is tried, and so reported, depends on how the simulation runs
 // (--no-skip). Cycles are counted by STALL.
