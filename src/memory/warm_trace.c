@@ -27,20 +27,13 @@ void warm_trace_lanes(WarmTrace *trace, LaneMask mask, const uint64_t *addresses
     if (warm_kind_writes(kind)) trace->stores += count;
 }
 
-static WarmKind kind_of(const MemRequest *request)
-{
-    if (mem_kind_atomic(request->kind)) return WARM_ATOMIC;
-    if (!mem_kind_writes(request->kind)) return WARM_LOAD;
-    return request->kind == MEM_LOCAL_STORE ? WARM_LOCAL_STORE : WARM_STORE;
-}
-
 uint32_t warm_trace_request(void *trace, const MemRequest *request)
 {
     warm_trace_add(trace, TRACE_L2, &(WarmLine){.line = request->line,
                                                 .bytes = {{request->written[0],
                                                            request->written[1]}},
                                                 .sectors = request->sectors,
-                                                .kind = (uint8_t)kind_of(request)});
+                                                .kind = (uint8_t)warm_kind_of(request->kind)});
     return 0;
 }
 

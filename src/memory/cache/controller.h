@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "memory/cache/cache.h"
+#include "memory/coalesce.h"
 #include "memory/request_queue.h"
 #include "memory/watch.h"
 
