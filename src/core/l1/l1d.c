@@ -3,7 +3,7 @@
 #include "core/l1/l1d_parts.h"
 
 #include "base/memory.h"
-#include "memory/warm_trace.h"
+#include "memory/warm_batch.h"
 
 #include <stdlib.h>
 
@@ -311,11 +311,11 @@ static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
 
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory)
 {
-    bool lines = memory->trace && warm_trace_has_l1d(memory->trace);
+    bool lines = memory->batch && warm_batch_has_l1d(memory->batch);
     for (unsigned i = 0; lines && i < op->count;) {
         WarmLine line;
         warm_line_next(op, &i, &line);
-        warm_trace_add(memory->trace, TRACE_L1D, &line);
+        warm_batch_add(memory->batch, BATCH_L1D, &line);
     }
     for (unsigned i = 0; !lines && i < op->count; i++) warm_access(l1d, sm, op, i, memory);
 }
