@@ -1,19 +1,19 @@
-// A launch for which the host has no memory as it begins fails with a message, and the next one runs
-// as if it were the first: what was built in part is built anew. The linker's --wrap lets an
+// A launch for which the host has no memory as it begins fails with a message. The next one runs as
+// if it were the first: what was built in part is built anew. The linker's --wrap lets an
 // allocation fail.
 #include "support/bench.h"
 
 #include <errno.h>
 
 static size_t left = SIZE_MAX; // allocations that succeed before one fails; SIZE_MAX: all do
-static bool refused;           // it has failed
+static bool failed;            // one has
 
-static bool refuses(void)
+static bool fails(void)
 {
     if (left == SIZE_MAX || left--) return false;
     left = SIZE_MAX;
     errno = ENOMEM;
-    return refused = true;
+    return failed = true;
 }
 
 void *__real_calloc(size_t count, size_t bytes);
@@ -23,12 +23,12 @@ void *__wrap_aligned_alloc(size_t align, size_t bytes);
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return refuses() ? NULL : __real_calloc(count, bytes);
+    return fails() ? NULL : __real_calloc(count, bytes);
 }
 
 void *__wrap_aligned_alloc(size_t align, size_t bytes)
 {
-    return refuses() ? NULL : __real_aligned_alloc(align, bytes);
+    return fails() ? NULL : __real_aligned_alloc(align, bytes);
 }
 
 static const char kernel[] = PTX_HEAD
@@ -54,9 +54,9 @@ static bool run(size_t number)
     launch.kernel = gpu_kernel(b->gpu, "k", &launch.module, &b->err);
     assert_non_null(launch.kernel);
     left = number;
-    refused = false;
+    failed = false;
     assert_false(gpu_launch(b->gpu, &launch, &b->err));
-    assert_true(refused);
+    assert_true(failed);
     assert_non_null(strstr(b->err.text, "out of memory"));
     b->err.set = false;
     bool begins = gpu_launch(b->gpu, &launch, &b->err);

@@ -11,7 +11,8 @@
 
 // ---- counters ----
 
-// Makes tables of this size. The storage of wait rows is reused. false: out of memory; `pcs` is NULL.
+// Makes tables of this size. The storage of wait rows is reused. false: out of memory; then `pcs`
+// is NULL.
 static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
