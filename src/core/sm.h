@@ -136,8 +136,8 @@ SmFault sm_fault_of(const Sm *sm);
 typedef struct FunctionalMemory {
     uint32_t (*request)(void *receiver, const MemRequest *request);
     void *receiver;
-    struct WarmLog *log;     // of lines (warm_log_of_lines), for the SM's trace; else NULL
-    struct WarmTrace *trace; // inside the SM: gets all accesses, requests too; NULL: none does
+    struct WarmLog *log;     // of lines (warm_log_of_lines), for the SM's batches; else NULL
+    struct WarmBatch *batch; // inside the SM: gets all accesses, requests too; NULL: none does
 } FunctionalMemory;
 
 // A round of a functional launch.

@@ -60,9 +60,10 @@ HD_COUNTERS(IruCounted, IRU_COUNTED);
 
 #define IRU_ELEMENT(F) F(index, 24) F(secondary, 32) F(position, 24)
 HD_BIT_FIELDS(IruElement, IRU_ELEMENT);
-// How many elements a set has, the oldest first. A set is an entry of the logical table.
-#define IRU_FILL(F) F(elements, 6)
-HD_BIT_FIELDS(IruFill, IRU_FILL);
+// How many elements a set has, the oldest first. A set is an entry of the logical table. No bit
+// field, so that compilers vectorise a loop over the sets.
+typedef struct IruFill { uint32_t elements; } IruFill;
+enum { IruFill_bits = 6 };
 // The elements in all entries; the best entry (most elements, then lowest set), if it is known.
 #define IRU_TABLE_STATE(F) F(elements, 22) F(known, 1) F(best, 16)
 HD_BIT_FIELDS(IruTable, IRU_TABLE_STATE);

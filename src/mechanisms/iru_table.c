@@ -110,10 +110,8 @@ IruInserted iru_table_insert(HdPlace *place, const IruHome *home, const IruEleme
 
 unsigned iru_table_elements(const HdPlace *place) { return table_of(place)->elements; }
 
-_Static_assert(sizeof(IruFill) == sizeof(uint32_t), "a fill can be read as a number");
-
 // In hardware a tree of comparators, which has its answer in each cycle. Here a loop that compilers
-// vectorise, but not over bit fields: the largest number, whose low half prefers the lowest set.
+// vectorise: the largest number, whose low half prefers the lowest set.
 static unsigned best_set(HdPlace *place)
 {
     IruTable *table = table_of(place);
@@ -121,9 +119,7 @@ static unsigned best_set(HdPlace *place)
     const IruFill *fills = fill_at(place, 0);
     uint32_t sets = iru_parameter(place, IRU_SETS), most = 0;
     for (uint32_t set = 0; set < sets; set++) {
-        uint32_t fill;
-        memcpy(&fill, &fills[set], sizeof fill);
-        uint32_t number = fill << 16 | (IRU_MAX_SETS - 1 - set);
+        uint32_t number = fills[set].elements << 16 | (IRU_MAX_SETS - 1 - set);
         most = number > most ? number : most;
     }
     table->best = ~most & 0xffff;
@@ -144,7 +140,7 @@ unsigned iru_table_take(HdPlace *place, unsigned most, IruElement *to)
         unsigned count = most - taken < fill->elements ? most - taken : fill->elements;
         memcpy(to + taken, elements, count * sizeof *to);
         memmove(elements, elements + count, (fill->elements - count) * sizeof *elements);
-        fill->elements = (fill->elements - count) & 63;
+        fill->elements -= count;
         table->elements = (table->elements - count) & 0x3fffff;
         table->known = 0;
         taken += count;

@@ -31,8 +31,7 @@ typedef struct CoalescedAccess {
 // The address of its first sector.
 static inline uint64_t coalesced_address(const CoalescedAccess *a)
 {
-    enum { SECTOR = 32 };
-    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR;
+    return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
 }
 
 // Most accesses of one instruction: PTX accesses are aligned, so that a lane's 16 bytes never cross
@@ -47,7 +46,7 @@ unsigned coalesce(CoalesceRule rule, LaneMask mask, const uint64_t *addresses, u
 
 // The accesses of COALESCE_SECTOR as a functional load or store makes them: those that follow each
 // other to the same line are one. Writes their words, to cache 0 (warm_word.h), and of stores the
-// bytes. Returns their number.
+// bytes; `stored` may be NULL for other kinds. Returns their number.
 unsigned coalesce_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes, WarmKind kind,
                         uint64_t words[COALESCE_MAX], WarmBytes stored[COALESCE_MAX]);
 

@@ -4,16 +4,14 @@
 
 #include <string.h>
 
-static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
-
 // The tick of the group's next event, by what is known of each slice and channel.
 static Tick find_next(const MemoryGroup *group)
 {
     Tick next = TICK_NEVER;
-    for (unsigned i = 0; i < group->channel_count; i++) next = sooner(next, group->channel_due[i]);
-    for (unsigned i = 0; i < group->slice_count; i++) next = sooner(next, group->due[i].act);
+    for (unsigned i = 0; i < group->channel_count; i++) next = smaller(next, group->channel_due[i]);
+    for (unsigned i = 0; i < group->slice_count; i++) next = smaller(next, group->due[i].act);
     for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
-        next = sooner(next, group->due[i].unit);
+        next = smaller(next, group->due[i].unit);
     return next;
 }
 
@@ -118,7 +116,7 @@ static Event run_alone(MemoryGroup *group, Tick until, bool *ok)
 {
     const Clocks *clocks = &group->context->clocks;
     for (unsigned i = 0; i < group->channel_count; i++)
-        until = sooner(until, group->channel_due[i]);
+        until = smaller(until, group->channel_due[i]);
     Event next = {.tick = until};
     for (unsigned i = 0; i < group->slice_count; i++) {
         const SliceDue *due = &group->due[i];
@@ -166,7 +164,7 @@ static void run_events(MemoryGroup *group, Tick until, bool *ok)
         Event next = run_alone(group, until, ok);
         Tick unit = TICK_NEVER;
         for (unsigned i = 0; units && i < group->slice_count; i++)
-            unit = sooner(unit, group->due[i].unit);
+            unit = smaller(unit, group->due[i].unit);
         if (next.tick >= until && unit >= until) return;
         if (unit < next.tick || (unit == next.tick && !next.slices)) {
             run_units(group, unit, ok);
@@ -203,7 +201,7 @@ bool memory_group_run(MemoryGroup *group, Tick until)
     size_t background = 0;
     for (unsigned i = 0; i < group->slice_count; i++) {
         if (due[i].out < until) slice_send_until(group->slices[i], until);
-        next = sooner(next, sooner(due[i].in, due[i].out));
+        next = smaller(next, smaller(due[i].in, due[i].out));
         background += slice_background_count(group->slices[i]);
     }
     *group->next = next;

@@ -5,7 +5,8 @@
 // Before a run, all requests that come in it pass the in ports. Then everything due at a tick
 // happens in this order: slices (they take turns at being first, so that none always wins an entry
 // of a channel's queue), units of mechanisms, channels by number. What concerns one slice alone may
-// run before that. Replies leave at the end of the run.
+// run before that. Replies are sent at the end of the run, or sooner if the reply queue of a slice
+// would be full.
 #ifndef HEDDLE_MEMORY_MEMORY_GROUP_H
 #define HEDDLE_MEMORY_MEMORY_GROUP_H
 

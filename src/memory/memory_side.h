@@ -285,7 +285,8 @@ bool memory_side_busy(const MemorySide *memory);
 bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *hooks,
                         HdError *err);
 
-// Visits the slices' caches, in the order of slices.
+// Visits the slices' caches, in the order of slices. false and err: those of a visit that failed,
+// which was the last one.
 bool memory_side_each_cache(MemorySide *memory, CacheVisit *visit, void *self, HdError *err);
 
 // From now on counts the bytes that DRAM reads for prefetchers 1 to `prefetchers` (prefetcher_at).
@@ -315,6 +316,7 @@ uint32_t memory_side_access_warm(MemorySide *memory, const MemRequest *request);
 bool memory_side_warms_lines(const MemorySide *memory);
 // The slice of a line, and its place there.
 unsigned memory_side_locate(const MemorySide *memory, uint64_t line, uint64_t *place);
+// The number of slices, MAX_SLICES at most.
 unsigned memory_side_slices(const MemorySide *memory);
 // The cache of a slice, for accesses that warm its lines. Those of different slices may be used at
 // the same time.

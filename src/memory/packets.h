@@ -90,26 +90,6 @@ typedef struct MemRequest {
     ShadowData shadow;
 } MemRequest;
 
-// A functional access to sectors of a line. Where no mechanism reads requests, this is all that
-// there is to one.
-typedef enum WarmKind {
-    WARM_LOAD,
-    WARM_ATOMIC, // also a reduction
-    WARM_STORE,
-    WARM_LOCAL_STORE,
-    WARM_KINDS
-} WarmKind;
-static inline bool warm_kind_writes(WarmKind kind) { return kind >= WARM_STORE; }
-typedef struct WarmBytes {
-    uint64_t bits[2]; // a bit for each byte of the line that is written
-} WarmBytes;
-typedef struct WarmLine {
-    uint64_t line;     // address, aligned to MAX_LINE_BYTES
-    WarmBytes bytes;   // of a store
-    uint8_t sectors;   // of SECTOR_BYTES
-    uint8_t kind;      // WarmKind
-} WarmLine;
-
 // The level that answered a load, for latency by level.
 typedef enum MemLevel { LEVEL_L1, LEVEL_L2, LEVEL_DRAM, MEM_LEVELS } MemLevel;
 

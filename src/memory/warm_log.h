@@ -19,10 +19,11 @@ void warm_log_free(WarmLog *log);
 
 // Whether the log takes accesses to lines, and no requests.
 bool warm_log_of_lines(const WarmLog *log);
-// Appends an access to sectors of a line.
+// Appends an access to sectors of a line. bytes: of a store, a bit for each byte of the line; else
+// not read, NULL. Without memory for it, warm_log_failed says so.
 void warm_log_line(WarmLog *log, uint64_t line, uint8_t sectors, WarmKind kind,
                    const uint64_t *bytes);
-// Appends a request.
+// Appends a request. Without memory for it, warm_log_failed says so.
 void warm_log_add(WarmLog *log, const MemRequest *request);
 // Whether a request did not fit into the host's memory.
 bool warm_log_failed(const WarmLog *log);

@@ -1,9 +1,36 @@
-// A functional access to sectors of a line as a word: the line's address and, in the bits that are
-// free there, the sectors, the kind and, on top, which cache it is to.
+// A functional access to sectors of a line. Where no mechanism reads requests, this is all that
+// there is to one. As a word it is the line's address and, in the bits that are free there, the
+// sectors, the kind and, on top, which cache it is to.
 #ifndef HEDDLE_MEMORY_WARM_WORD_H
 #define HEDDLE_MEMORY_WARM_WORD_H
 
 #include "memory/packets.h"
+
+typedef enum WarmKind {
+    WARM_LOAD,
+    WARM_ATOMIC, // also a reduction
+    WARM_STORE,
+    WARM_LOCAL_STORE,
+    WARM_KINDS
+} WarmKind;
+static inline bool warm_kind_writes(WarmKind kind) { return kind >= WARM_STORE; }
+static inline WarmKind warm_kind_of(MemKind kind)
+{
+    if (mem_kind_atomic(kind)) return WARM_ATOMIC;
+    if (!mem_kind_writes(kind)) return WARM_LOAD;
+    return kind == MEM_LOCAL_STORE ? WARM_LOCAL_STORE : WARM_STORE;
+}
+
+typedef struct WarmBytes {
+    uint64_t bits[2]; // a bit for each byte of the line that is written
+} WarmBytes;
+
+typedef struct WarmLine {
+    uint64_t line;     // address, aligned to MAX_LINE_BYTES
+    WarmBytes bytes;   // of a store
+    uint8_t sectors;   // of SECTOR_BYTES
+    uint8_t kind;      // WarmKind
+} WarmLine;
 
 // Addresses are below 2^56: those of local memory, which are the highest, begin at 2^46.
 enum { WORD_SECTORS = 0xf, WORD_KIND_SHIFT = 4, WORD_KIND = 7, WORD_CACHE_SHIFT = 56,

@@ -306,8 +306,8 @@ static void test_lines_that_leave(void **state)
     rig_end(&rig);
 }
 
-// The owner lets an access wait in front of the tags: it stalls as one that the cache refuses.
-static void test_refused(void **state)
+// The owner lets an access stall in front of the tags: it is counted as one of the cache's stalls.
+static void test_stalled_by_owner(void **state)
 {
     (void)state;
     Rig rig;
@@ -317,7 +317,8 @@ static void test_refused(void **state)
     all_seen = (Seen){0};
     add(c, (Watcher){WATCHER_OBSERVER, UINT32_MAX, see_first, &all_seen});
     CacheAccess access = {.address = line(3)};
-    controller_refuse(c, &access, STALL_STORE_ORDER, (CacheUser){.cycle = 4, .number = 1}, &result);
+    controller_stall_access(c, &access, STALL_STORE_ORDER, (CacheUser){.cycle = 4, .number = 1},
+                            &result);
     assert_int_equal(result.outcome, CACHE_STALLED);
     assert_int_equal(result.stall, STALL_STORE_ORDER);
     assert_int_equal(controller_end_stall(c, (CacheUser){.cycle = 6}), 2);
@@ -335,7 +336,7 @@ int main(void)
         cmocka_unit_test(test_stall),
         cmocka_unit_test(test_watchers),
         cmocka_unit_test(test_lines_that_leave),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_stalled_by_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,10 +89,7 @@ void warm_line_next(const MemoryOp *op, unsigned *access, WarmLine *line)
 {
     const CoalescedAccess *a = &op->accesses[*access], *end = op->accesses + op->count;
     bool writes = mem_kind_writes(op->kind);
-    *line = (WarmLine){.line = a->line, .kind = writes                     ? WARM_STORE
-                                                : mem_kind_atomic(op->kind) ? WARM_ATOMIC
-                                                                            : WARM_LOAD};
-    if (op->kind == MEM_LOCAL_STORE) line->kind = WARM_LOCAL_STORE;
+    *line = (WarmLine){.line = a->line, .kind = (uint8_t)warm_kind_of(op->kind)};
     do {
         line->sectors |= writes ? a->span_sectors : a->sectors;
         line->bytes.bits[0] |= a->bytes[0];

@@ -3,7 +3,7 @@
 #include "core/l1/l1d_parts.h"
 
 #include "base/memory.h"
-#include "memory/warm_trace.h"
+#include "memory/warm_batch.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,6 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
         controller_invalidate(controller, sm->now); // mechanisms see that each line leaves
     free_cache(l1d);
     l1d->config = launch->l1d;
-    l1d->changes = launch->l1d_changes;
     l1d->pipe = NULL;
     l1d->answers = NULL;
     if (!controller_init(controller, &l1d->config, "l1d", &sm->tables, sm->seed, err) ||
@@ -47,8 +46,9 @@ bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
     bool answers = l1d->hooks && l1d->hooks->prefetches;
     l1d->first_answer = l1d->answer_count = 0;
     if (answers) l1d->answers = hd_new(l1d->config.latency + 1, sizeof *l1d->answers);
-    if (l1d->pipe && (!answers || l1d->answers)) return true;
-    return hd_fail_memory(err, "building an L1D");
+    if (!l1d->pipe || (answers && !l1d->answers)) return hd_fail_memory(err, "building an L1D");
+    l1d->changes = launch->l1d_changes; // last: what has failed is built anew at the next launch
+    return true;
 }
 
 // ---- requests ----
@@ -311,11 +311,11 @@ static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
 
 void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory)
 {
-    bool lines = memory->trace && warm_trace_has_l1d(memory->trace);
+    bool lines = memory->batch && warm_batch_has_l1d(memory->batch);
     for (unsigned i = 0; lines && i < op->count;) {
         WarmLine line;
         warm_line_next(op, &i, &line);
-        warm_trace_add(memory->trace, TRACE_L1D, &line);
+        warm_batch_add(memory->batch, BATCH_L1D, &line);
     }
     for (unsigned i = 0; !lines && i < op->count; i++) warm_access(l1d, sm, op, i, memory);
 }

@@ -4,7 +4,7 @@
 #include "core/l1/l1_request.h"
 
 #include "base/memory.h"
-#include "memory/warm_trace.h"
+#include "memory/warm_batch.h"
 
 #include <stdlib.h>
 
@@ -297,11 +297,11 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
 static void warm_bypass(const Lsu *lsu, const MemoryOp *op, const FunctionalMemory *memory)
 {
     WarmLine line;
-    for (unsigned i = 0; memory->trace && i < op->count;) {
+    for (unsigned i = 0; memory->batch && i < op->count;) {
         warm_line_next(op, &i, &line);
-        warm_trace_add(memory->trace, TRACE_L2, &line);
+        warm_batch_add(memory->batch, BATCH_L2, &line);
     }
-    for (unsigned i = 0; !memory->trace && i < op->count; i++) {
+    for (unsigned i = 0; !memory->batch && i < op->count; i++) {
         MemRequest request;
         request_for_access(op, i, 0, lsu->fields, &request);
         memory->request(memory->receiver, &request);

@@ -211,8 +211,7 @@ bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigne
 bool shape_in_l1_sectors(const SmContext *sm, const UOp *op)
 {
     const PathConfig *path = sm->config.path;
-    return (op->code == UOP_LD || op->code == UOP_ST) && shape_in_l1(path, op) &&
-           !(op->flags & UF_NC && path->nc_path) && path->access_order == ORDER_LANE &&
+    return shape_is_usual(path, op) && shape_in_l1(path, op) && path->access_order == ORDER_LANE &&
            path->coalesce == COALESCE_SECTOR && sm->launch->l1d.mode != CACHE_OFF;
 }
 

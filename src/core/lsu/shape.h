@@ -43,12 +43,17 @@ static inline void order_accesses(const SmContext *sm, MemoryOp *r)
     if (r->count > 1 && sm->config.path->access_order != ORDER_LANE) shape_order(r);
 }
 
-// Whether shape_global serves the instruction: a load or store of global memory, all in one
-// allocation, that does not use the read-only cache.
+// Whether an access to memory is a load or store that does not use the read-only cache.
+static inline bool shape_is_usual(const PathConfig *path, const UOp *op)
+{
+    return (op->code == UOP_LD || op->code == UOP_ST) && !(op->flags & UF_NC && path->nc_path);
+}
+
+// Whether shape_global serves the instruction: a usual access to global memory, all in one
+// allocation.
 static inline bool shape_is_global(const SmContext *sm, const UOp *op, unsigned allocation)
 {
-    return allocation != GUEST_NO_ALLOCATION && (op->code == UOP_LD || op->code == UOP_ST) &&
-           !(op->flags & UF_NC && sm->config.path->nc_path);
+    return allocation != GUEST_NO_ALLOCATION && shape_is_usual(sm->config.path, op);
 }
 
 // As shape_access, of what shape_is_global.

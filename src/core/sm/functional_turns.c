@@ -16,7 +16,7 @@
 #include "core/sm/repeats.h"
 #include "exec/round_log.h"
 #include "hooks/unit_instructions.h"
-#include "memory/warm_trace.h"
+#include "memory/warm_batch.h"
 
 #include <string.h>
 
@@ -62,9 +62,9 @@ static bool warm_access(Sm *sm, const Warp *w, const ResolvedAccess *a,
 {
     SmContext *context = &sm->context;
     const UOp *op = &w->ops[w->pc];
-    if (memory->trace && warm_trace_has_l1d(memory->trace) && a->space == SPACE_GLOBAL &&
+    if (memory->batch && warm_batch_has_l1d(memory->batch) && a->space == SPACE_GLOBAL &&
         shape_in_l1_sectors(context, op)) {
-        warm_trace_lanes(memory->trace, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
+        warm_batch_lanes(memory->batch, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
                          op->code == UOP_ST ? WARM_STORE : WARM_LOAD);
         return true;
     }
@@ -505,13 +505,13 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
                        FunctionalRan *ran, HdError *err)
 {
     if (!memory || !memory->log) return run_part(sm, limits, memory, ran, err);
-    WarmTrace trace;
+    WarmBatch batch;
     Cache *l1d = sm->l1d.controller.cache;
-    warm_trace_begin(&trace, memory->log, cache_warms_lines(l1d) ? l1d : NULL);
-    FunctionalMemory traced = {.request = warm_trace_request, .receiver = &trace,
-                               .log = memory->log, .trace = &trace};
-    bool ok = run_part(sm, limits, &traced, ran, err);
-    warm_trace_flush(&trace);
+    warm_batch_begin(&batch, memory->log, cache_warms_lines(l1d) ? l1d : NULL);
+    FunctionalMemory batched = {.request = warm_batch_request, .receiver = &batch,
+                               .log = memory->log, .batch = &batch};
+    bool ok = run_part(sm, limits, &batched, ran, err);
+    warm_batch_flush(&batch);
     return ok;
 }
 

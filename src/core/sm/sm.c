@@ -244,23 +244,21 @@ ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
 
 // ---- the next cycle with an event ----
 
-static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 // What is due at an unknown time is asked; the rest may act at once. *event: the cycle of the
 // wheel's next event, or sooner.
 ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 {
     SmContext *context = &sm->context;
     uint64_t soonest = context->now + 1;
-    uint64_t next = sooner(sm->l1d.due, sm->lsu.due);
+    uint64_t next = smaller(sm->l1d.due, sm->lsu.due);
     *event = soonest;
     if (!sm->frontend.due || next <= soonest || blocks_can_start(&sm->blocks)) return soonest;
     if (!context->issue_due)
         context->issue_due = issue_next(&sm->issue, &sm->operands, context->now);
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
     *event = wheel_next(&context->wheel);
-    next = sooner(sooner(*event, sm->port.queued.due), next);
-    if (usual || !sm->stopped) next = sooner(next, context->issue_due);
+    next = smaller(smaller(*event, sm->port.queued.due), next);
+    if (usual || !sm->stopped) next = smaller(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
 

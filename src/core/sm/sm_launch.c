@@ -11,7 +11,8 @@
 
 // ---- counters ----
 
-// Makes tables of this size. The storage of wait rows is reused.
+// Makes tables of this size. The storage of wait rows is reused. false: out of memory; then `pcs`
+// is NULL.
 static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
 {
     SmContext *context = &sm->context;
@@ -22,14 +23,15 @@ static bool new_tables(Sm *sm, size_t allocations, size_t pcs)
     count->l1d_allocations = NULL;
     count->pcs = NULL;
     count->waited.lists = NULL;
-    if (!waits_init(&count->waited, pcs)) return false;
+    context->allocations = context->pcs = context->first_pc = context->end_pc = 0;
+    if (!waits_init(&count->waited, pcs) || !bounds_resize(&context->bounds, pcs)) return false;
     count->l1d_allocations = hd_new(allocations + 1, sizeof *count->l1d_allocations);
-    count->pcs = hd_new(pcs, sizeof *count->pcs);
+    if (!count->l1d_allocations) return false;
+    count->pcs = hd_new(pcs, sizeof *count->pcs); // last: renew_tables asks for it
+    if (!count->pcs) return false;
     context->allocations = allocations;
-    context->pcs = pcs;
-    context->first_pc = 0;
-    context->end_pc = pcs;
-    return bounds_resize(&context->bounds, pcs) && count->l1d_allocations && count->pcs;
+    context->pcs = context->end_pc = pcs;
+    return true;
 }
 
 // Clears the counters that the last launch may have changed: sm_collect and sm_move_rows have

@@ -1,5 +1,5 @@
-// The cycle of issue on usual machines (Issue.usual), from the turn of a scheduler to the reserved
-// resources of an instruction, as one function of the host.
+// The cycle of issue on usual machines (Issue.usual), and on those with pairs (Issue.pairs), from
+// the turn of a scheduler to the reserved resources of an instruction, as one function of the host.
 #include "core/issue/pick.h"
 #include "core/issue/slots.h"
 #include "core/sm/issue_one.h"

@@ -10,9 +10,8 @@
 #include "base/fail.h"
 #include "config/config.h"
 #include "hooks/prefetch_queues.h"
-#include "memory/coalesce.h"
-#include "memory/packets.h"
 #include "memory/shadow.h"
+#include "memory/warm_word.h"
 #include "stats/stats.h"
 
 #include <stdbool.h>
@@ -173,6 +172,7 @@ typedef struct CacheLine {
 
 typedef struct Cache Cache;
 struct CacheHooks; // hooks/cache_hooks.h
+struct CoalescedAccess; // memory/coalesce.h
 
 // `config` must stay unchanged while the cache lives. `seed` keys random replacement. NULL and err:
 // out of memory, or the geometry is invalid (what, and what is expected).
@@ -203,7 +203,7 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // nothing was done. cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
 // The same for several loads, in their order: the number of the first ones that are hits.
-unsigned cache_loads_hit(Cache *cache, const CoalescedAccess *accesses, unsigned count);
+unsigned cache_loads_hit(Cache *cache, const struct CoalescedAccess *accesses, unsigned count);
 // The common case of a store, for short: whether it is to be forwarded, and changes no more than
 // the order of replacement; otherwise nothing was done. The miss queue has room. *hit: its sector
 // is here.

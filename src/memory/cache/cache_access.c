@@ -6,6 +6,7 @@
 #include "memory/cache/cache_access.h"
 
 #include "base/bits.h"
+#include "memory/coalesce.h"
 
 // Loads and atomics are built twice: for usual caches (Cache.usual), and for all.
 #define ALWAYS_INLINE static inline __attribute__((always_inline))

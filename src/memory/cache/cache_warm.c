@@ -245,10 +245,12 @@ void cache_warm_words(Cache *const caches[], const uint64_t *words, size_t count
         const WarmKind kind = warm_word_kind(*word);
         const uint8_t sectors = warm_word_sectors(*word);
         const uint64_t *bytes = warm_kind_writes(kind) ? (stored++)->bits : NULL;
-        if (!cache) next.send(next.receiver, line, sectors, kind, bytes);
-        else if (bytes)
+        if (!cache) {
+            if (next.send) next.send(next.receiver, line, sectors, kind, bytes);
+        } else if (bytes) {
             warm_store(cache, line, sectors, kind == WARM_LOCAL_STORE, bytes, next);
-        else
+        } else {
             warm_load(cache, line, sectors, kind == WARM_ATOMIC, next);
+        }
     }
 }

@@ -90,8 +90,8 @@ void controller_invalidate(CacheController *c, uint64_t cycle)
     controller_note_invalidated(c, CACHE_ALL_LINES, 0, cycle);
 }
 
-void controller_refuse(CacheController *c, const CacheAccess *access, CacheStall reason,
-                       CacheUser user, CacheResult *result)
+void controller_stall_access(CacheController *c, const CacheAccess *access, CacheStall reason,
+                             CacheUser user, CacheResult *result)
 {
     *result = (CacheResult){.outcome = CACHE_STALLED, .stall = reason};
     controller_stall(c, reason, user.cycle);

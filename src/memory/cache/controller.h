@@ -9,6 +9,7 @@
 
 #include "base/bits.h"
 #include "memory/cache/cache.h"
+#include "memory/coalesce.h"
 #include "memory/request_queue.h"
 #include "memory/watch.h"
 
@@ -50,7 +51,8 @@ typedef struct CacheUser {
 // miss, a fill, a prefetch or a copy-back (the counter `evictions`). A line that goes from its set
 // to the victim buffer stays in the cache. INVALIDATE: a store of the policy write-evict, a hit
 // that moves the line to an L1D (exclusive hierarchies), or all lines between kernels. A
-// write-through or write-back store leaves the line. Both come before the ACCESS that causes them.
+// write-through or write-back store leaves the line. Both come before the ACCESS that causes them,
+// but the INVALIDATE of a hit that moves the line comes behind its ACCESS.
 //
 // How often an access that stalls is tried, and so reported, depends on how the simulation runs
 // (--no-skip). Cycles are counted by STALL.
@@ -211,8 +213,8 @@ static inline void controller_access(CacheController *c, const CacheAccess *acce
     if (__builtin_expect(c->watch.kinds, 0)) controller_report_access(c, access, user, result);
 }
 // The owner does not let the access be looked up: it stalls for this reason.
-void controller_refuse(CacheController *c, const CacheAccess *access, CacheStall reason,
-                       CacheUser user, CacheResult *result);
+void controller_stall_access(CacheController *c, const CacheAccess *access, CacheStall reason,
+                             CacheUser user, CacheResult *result);
 
 // Looks up a load in a cache that only loads use. controller_load_missing: after
 // controller_load_hits has not found it.

@@ -16,7 +16,6 @@ static ShadowHistory *place_at(const Slice *slice, uint64_t address)
     return shadow_history(memory_of(slice), address_map_join(&slice->context->map, place));
 }
 
-
 ShadowData shadow_staged(const Slice *slice) { return slice->shadow.staged; }
 
 void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)

@@ -89,6 +89,7 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
                  GroupCounts *counts, SliceDue *due, uint64_t seed, HdError *err);
 // Frees what the slice has outside the tables. NULL is allowed.
 void slice_free(Slice *slice);
+// The controller of its cache; it lives as long as the slice.
 CacheController *slice_controller(Slice *slice);
 // Attaches the mechanisms at the slice's cache; `hooks` must outlive the slice. false: out of
 // memory.

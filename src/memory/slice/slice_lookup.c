@@ -2,8 +2,6 @@
 #include "memory/slice/slice_reply.h"
 #include "base/memory.h"
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
 ALWAYS_INLINE void count_access(AccessCounters *row, CacheOutcome outcome)
 {
     row->accesses++;
@@ -140,12 +138,12 @@ ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_
     const Link *owed = &slice->links[LINK_OWED];
     if (owed->count && !access.write &&
         owed->count + cache_mshr_used(slice->controller.cache) >= places) {
-        controller_refuse(&slice->controller, &access, STALL_MSHR, user, result);
+        controller_stall_access(&slice->controller, &access, STALL_MSHR, user, result);
         return;
     }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
         if (((const Owed *)link_at(owed, i))->unit == access.address) {
-            controller_refuse(&slice->controller, &access, STALL_STORE_ORDER, user, result);
+            controller_stall_access(&slice->controller, &access, STALL_STORE_ORDER, user, result);
             return;
         }
     shadow_stage_store(slice, offset, &access);
@@ -300,7 +298,7 @@ ALWAYS_INLINE uint64_t input_due(const Slice *slice, uint64_t cycle, bool usual)
     if (!usual && slice->units && slice_reads(slice)) return cycle + 1;
     // A request for which a unit has no room is offered again after the unit's next cycle.
     if (!first || (!usual && slice->unit_stall_since != CYCLE_NEVER)) return CYCLE_NEVER;
-    return later(first->cycle, cycle + 1);
+    return larger(first->cycle, cycle + 1);
 }
 
 // The head stalls, and is tried again at `due`. A request to a unit behind it does not use the
@@ -312,7 +310,7 @@ static void stall_until(Slice *slice, unsigned reason, uint64_t cycle, uint64_t 
     const Transit *first = in_port_head(&slice->in);
     if (slice->units && first && first->packet->request.kind == MEM_UNIT &&
         slice->unit_stall_since == CYCLE_NEVER)
-        slice_due(slice, STAGE_LOOK_UP, later(first->cycle, cycle + 1));
+        slice_due(slice, STAGE_LOOK_UP, larger(first->cycle, cycle + 1));
 }
 
 // Makes the request at the input, or a unit's read, the head. Returns its entry.

@@ -1,0 +1,85 @@
+// A launch for which the host has no memory as it begins fails with a message. The next one runs as
+// if it were the first: what was built in part is built anew. The linker's --wrap lets an
+// allocation fail.
+#include "support/bench.h"
+
+#include <errno.h>
+
+static size_t left = SIZE_MAX; // allocations that succeed before one fails; SIZE_MAX: all do
+static bool failed;            // one has
+
+static bool fails(void)
+{
+    if (left == SIZE_MAX || left--) return false;
+    left = SIZE_MAX;
+    errno = ENOMEM;
+    return failed = true;
+}
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_aligned_alloc(size_t align, size_t bytes);
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t bytes)
+{
+    return fails() ? NULL : __real_aligned_alloc(align, bytes);
+}
+
+static const char kernel[] = PTX_HEAD
+    ".visible .entry k(.param .u64 out)\n"
+    "{\n"
+    "    .reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
+    "    mov.u32 %r1, %tid.x;\n"
+    "    ld.param.u64 %rd1, [out]; mad.wide.u32 %rd1, %r1, 4, %rd1;\n"
+    "    ld.global.u32 %r2, [%rd1];\n"
+    "    add.u32 %r2, %r2, 7;\n"
+    "    st.global.u32 [%rd1], %r2;\n"
+    "    ret;\n"
+    "}\n";
+
+// Makes a GPU and launches the kernel; the allocation with this number in the launch fails. Returns
+// false if this is one of the run, after which the GPU takes no launch.
+static bool run(size_t number)
+{
+    static const char *const settings[] = {"gpu.sms=1", NULL};
+    Bench *b = bench_new("fermi-gtx480", settings, NULL, kernel);
+    uint64_t out = bench_array(b, "out", NULL, 4 * 64);
+    Launch launch = {.grid = {1, 1, 1}, .block = {64, 1, 1}, .params = &out};
+    launch.kernel = gpu_kernel(b->gpu, "k", &launch.module, &b->err);
+    assert_non_null(launch.kernel);
+    left = number;
+    failed = false;
+    assert_false(gpu_launch(b->gpu, &launch, &b->err));
+    assert_true(failed);
+    assert_non_null(strstr(b->err.text, "out of memory"));
+    b->err.set = false;
+    bool begins = gpu_launch(b->gpu, &launch, &b->err);
+    if (begins) {
+        bench_run(b, &(BenchLaunch){"k", .block = {64}, .args = {out}});
+        for (unsigned i = 0; i < 64; i++) assert_int_equal(bench_word(b, out, i), 2 * 7);
+    } else {
+        assert_string_equal(b->err.text, "an earlier launch failed; this GPU cannot run another");
+    }
+    bench_free(b);
+    return begins;
+}
+
+static void test_next_launch(void **state)
+{
+    (void)state;
+    size_t number = 0;
+    while (run(number)) number++;
+    assert_true(number > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_next_launch)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
