@@ -337,7 +337,7 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
                            until);
         if (sooner(from, reply) >= until) return true;
         // The slices send nothing between `end` and `from`, unless they learn of more room.
-        Tick sent = sooner(from, reply + news);
+        Tick sent = sooner(from, reply < TICK_NEVER - news ? reply + news : TICK_NEVER);
         if (sent < end) sent = end;
         Tick limit = sooner(network_crossbars_window(switches, from, reply), until);
         if (reply < sent && (from == until || limit < from + news)) {

@@ -244,7 +244,7 @@ static void expect_same(const char *const *runs, size_t run_count, const char *c
     for (size_t i = 0; i < run_count; i++) {
         char *first = NULL;
         for (size_t k = 0; k < option_count; k++) {
-            char line[200];
+            char line[300];
             snprintf(line, sizeof line, "%s --per-kernel %s", runs[i], options[k]);
             run_to(line, "same.json");
             char *text = result_text("same.json");
@@ -281,7 +281,10 @@ static void test_sameness(void **state)
     static const char *const runs[] = {
         "bfs --impl topology --graph rmat:9,8", "bfs --impl warp --graph grid:40x20",
         "bfs --impl reference-warp --graph rmat:9,8 --machine fermi-gtx480-gpgpusim4",
-        "stream --param elements=20000 --machine fermi-macsim"};
+        "stream --param elements=20000 --machine fermi-macsim",
+        // Warps miss in the shared store while all others stall in the L1I.
+        "aes --param states=1024 --machine kepler-k40c --set gpu.sms=1 "
+        "--set frontend.buffer=shared-store --set l1i.mshr_merges=32 --set memory.coalesce=sector"};
     expect_same(runs, sizeof runs / sizeof *runs, options, sizeof options / sizeof *options);
 }
 

@@ -145,11 +145,47 @@ static void test_conflicts(void **state)
     assert_int_equal(cycles("operand.collector_order=age"), 8729);
 }
 
+// One lane loads `loads` times, each from the address that the load before has brought.
+static uint64_t chain(unsigned dispatch, unsigned loads)
+{
+    static const char load[] = "    ld.shared.u32 %r1, [%r1];\n";
+    char text[2000] = PTX_HEAD
+        ".visible .entry k()\n"
+        "{\n"
+        "    .reg .b32 %r<2>;\n"
+        "    .shared .align 4 .b8 data[64];\n"
+        "    mov.u32 %r1, data;\n"
+        "    st.shared.u32 [%r1], %r1;\n";
+    for (unsigned i = 0; i < loads; i++) strcat(text, load);
+    strcat(text, "    ret;\n}\n");
+    char stages[32];
+    snprintf(stages, sizeof stages, "operand.dispatch=%u", dispatch);
+    Bench *b = bench_new("fermi-macsim",
+                         (const char *const[]){stages, "operand.shared_collectors=2",
+                                               "operand.collector_order=turn",
+                                               "frontend.perfect=true", NULL}, NULL, text);
+    uint64_t count = bench_run(b, &(BenchLaunch){"k", .block = {1}})->cycles;
+    bench_free(b);
+    return count;
+}
+
+// An instruction leaves its collector in the cycle after it has read its last operand. With one
+// dispatch stage it reaches the load/store unit, whose latency is 1 here, in that cycle, and
+// without one no sooner. The second stage makes each load of a chain one cycle longer.
+static void test_dispatch_stages(void **state)
+{
+    (void)state;
+    uint64_t loads[3];
+    for (unsigned i = 0; i < 3; i++) loads[i] = chain(i, 20) - chain(i, 10);
+    assert_int_equal(loads[0], loads[1]);
+    assert_int_equal(loads[2], loads[1] + 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turn), cmocka_unit_test(test_overtaken),
         cmocka_unit_test(test_oldest), cmocka_unit_test(test_rank),
-        cmocka_unit_test(test_conflicts)};
+        cmocka_unit_test(test_conflicts), cmocka_unit_test(test_dispatch_stages)};
     return cmocka_run_group_tests_name("collector turns", tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 // 10 + 12 + 2, return 1, fill 5.
 #include "rig.h"
 
+#include "memory/slice/slice.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -390,6 +392,83 @@ static void order_holds_for_each_address(void **state)
     rig_stop(&rig);
 }
 
+// A slice by itself, behind a crossbar whose queue holds 8 flits. A cycle of the L2 is two ticks.
+typedef struct Alone {
+    Rig rig; // its configuration
+    SliceContext context;
+    GroupCounts counts;
+    SliceDue due;
+    Tick group;
+    HdTables tables;
+    Slice *slice;
+} Alone;
+
+static void start_alone(Alone *alone)
+{
+    *alone = (Alone){.group = TICK_NEVER, .due.group = &alone->group};
+    Rig *rig = &alone->rig;
+    rig_init(rig);
+    rig->icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig->icnt.reply_buffer = 8;
+    rig->slice.reply_queue = 1;
+    SliceContext *context = &alone->context;
+    context->config = (MemoryConfig){&rig->icnt, &rig->l2, &rig->slice, &rig->dram, &rig->atomics,
+                                     false};
+    context->clocks = rig->clocks;
+    for (unsigned d = 0; d < CLOCK_DOMAINS; d++) context->clocks.period[d] = 1;
+    context->clocks.period[CLOCK_L2] = 2;
+    icnt_timing(&context->icnt, &context->config, &context->clocks);
+    HdError err = {0};
+    alone->slice = slice_new(context, 0, 0, &alone->tables, &alone->counts, &alone->due, 1, &err);
+    if (!alone->slice) fail_msg("%s", err.text);
+}
+
+static void stop_alone(Alone *alone)
+{
+    slice_free(alone->slice);
+    hd_tables_free(&alone->tables);
+}
+
+// Two replies of 5 flits: the first leaves room for 3 in the queue. With one more, no room for the
+// second is known, and nothing is due. With two more it leaves at 11, and the slice goes on in its
+// next cycle, at 12.
+static void too_little_room_makes_nothing_due(void **state)
+{
+    (void)state;
+    Alone alone;
+    start_alone(&alone);
+    Packet packet = {.request.kind = MEM_LOAD};
+    for (unsigned i = 0; i < 2; i++) {
+        packet.back[i] = (Transit){.packet = &packet, .bytes = 128};
+        out_port_add(slice_out(alone.slice), &packet.back[i], &alone.context.icnt);
+    }
+    slice_send_until(alone.slice, 1);
+    assert_int_equal(slice_out(alone.slice)->waiting_count, 1);
+    slice_free_out_flits(alone.slice, 10, 1);
+    assert_true(alone.due.out == TICK_NEVER && alone.due.act == TICK_NEVER);
+    assert_true(alone.group == TICK_NEVER);
+    slice_free_out_flits(alone.slice, 11, 1);
+    assert_int_equal(alone.due.out, 11);
+    assert_int_equal(alone.due.act, 12);
+    assert_int_equal(alone.group, 11);
+    stop_alone(&alone);
+}
+
+// A slice with mechanisms runs each cycle together with the others; so does one of --no-skip.
+static void attached_mechanisms_end_running_ahead(void **state)
+{
+    (void)state;
+    Alone alone;
+    start_alone(&alone);
+    alone.due.shared = 100;
+    assert_true(slice_attach(alone.slice, NULL, &(HdError){0}));
+    assert_int_equal(alone.due.shared, 0);
+    alone.due.shared = 100;
+    slice_every_cycle(alone.slice, true);
+    assert_int_equal(alone.due.shared, 0);
+    stop_alone(&alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -409,6 +488,8 @@ int main(void)
         cmocka_unit_test(write_evict_sends_every_store_down),
         cmocka_unit_test(atomics_are_done_in_the_order_of_arrival),
         cmocka_unit_test(order_holds_for_each_address),
+        cmocka_unit_test(too_little_room_makes_nothing_due),
+        cmocka_unit_test(attached_mechanisms_end_running_ahead),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

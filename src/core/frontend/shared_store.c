@@ -79,8 +79,12 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
         sm->count.sm.instruction_store_hits += entry != NULL;
         sm->count.sm.instruction_store_misses += !entry;
         if (issue->grouped) share_look_up(f, sm, issue, blocks, w, entry);
-        if (entry) point_to(f, sm, issue, w, entry);
-        else warpset_add(&f->fetch_wanted, slot);
+        if (entry) {
+            point_to(f, sm, issue, w, entry);
+            continue;
+        }
+        f->stalled = 0; // the tries of all warps count anew
+        warpset_add(&f->fetch_wanted, slot);
     }
 }
 

@@ -348,11 +348,14 @@ static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, con
     uint64_t last = read_banks(operands, sm, w, timing, from, more);
     *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + time.latency - 1;
+    // Without dispatch stages it reaches the unit in the cycle in which it leaves its collector.
+    uint64_t leaves = *read_at + 1;
     if (operands->turns.collectors)
         collector_turns_issue(&operands->turns, sm->now,
                               (TurnEntry){.allocated = from - 1, .leaves = last + 1, .op = index,
                                           .rank = port_ranks[PORT_MEM],
-                                          .to_unit = (unsigned)(ready - *read_at - 1)});
+                                          .to_unit = ready > leaves ? (unsigned)(ready - leaves)
+                                                                    : 0});
     return arrival(sm, ready);
 }
 

@@ -46,6 +46,7 @@ static void set_usual(Slice *slice)
 {
     bool off = slice->context->config.l2->mode == CACHE_OFF;
     slice->usual = !slice->every_cycle && !slice->hooks && !off;
+    slice->due->shared = 0;
 }
 
 Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, HdTables *tables,
@@ -71,7 +72,6 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->unit_stall_since = CYCLE_NEVER;
     for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
     due->in = due->act = due->unit = due->out = TICK_NEVER;
-    due->shared = 0;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
@@ -127,11 +127,16 @@ size_t slice_background_count(const Slice *slice)
 
 // ---- ports ----
 
+static Tick tick_of(const Slice *slice, uint64_t cycle)
+{
+    return cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
+}
+
 void slice_wake(Slice *slice, SliceStage stage, uint64_t cycle)
 {
     if (slice->started && cycle <= slice->last) cycle = slice->last + 1;
     slice_due(slice, stage, cycle);
-    Tick tick = slice_tick(slice, cycle);
+    Tick tick = tick_of(slice, cycle);
     slice_due_by(slice->due, &slice->due->act, tick);
     bool at_channel = stage == STAGE_SEND || stage == STAGE_RETURN;
     if (at_channel && tick < slice->due->shared) slice->due->shared = tick;
@@ -207,7 +212,6 @@ void slice_every_cycle(Slice *slice, bool every_cycle)
 {
     slice->every_cycle = every_cycle;
     set_usual(slice);
-    slice->due->shared = 0;
     if (every_cycle) slice_wake(slice, STAGE_SEND, 0);
 }
 
@@ -260,11 +264,6 @@ ALWAYS_INLINE uint64_t run_cycle(Slice *slice, uint64_t cycle, bool usual)
     }
     if (waits) next = sooner(next, slice_next_entry(slice));
     return !usual && slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
-}
-
-static Tick tick_of(const Slice *slice, uint64_t cycle)
-{
-    return cycle == CYCLE_NEVER ? TICK_NEVER : slice_tick(slice, cycle);
 }
 
 bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
