@@ -225,6 +225,7 @@ static void test_to_next_level(void **state)
                              {.line = 0x1280, .bytes = {UINT64_C(0xf) << 32, 0}, .sectors = 2,
                               .kind = WARM_STORE}};
     check_sent(&a, expected, 2);
+    cache_warm_words(caches, words, 2, &stored, (WarmNext){0}); // nowhere
 }
 
 static void each_policy(void (*check)(const CacheConfig *config), unsigned victim_buffers)
