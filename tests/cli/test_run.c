@@ -284,7 +284,10 @@ static void test_sameness(void **state)
         "stream --param elements=20000 --machine fermi-macsim",
         // Warps miss in the shared store while all others stall in the L1I.
         "aes --param states=1024 --machine kepler-k40c --set gpu.sms=1 "
-        "--set frontend.buffer=shared-store --set l1i.mshr_merges=32 --set memory.coalesce=sector"};
+        "--set frontend.buffer=shared-store --set l1i.mshr_merges=32 --set memory.coalesce=sector",
+        // Warps leave the active set of their scheduler while no port has room.
+        "aes --param states=512 --machine kepler-k40c --set gpu.sms=1 --set core.width=8 "
+        "--set core.schedulers=2 --set core.policy=two-level --set operand.shared_collectors=2"};
     expect_same(runs, sizeof runs / sizeof *runs, options, sizeof options / sizeof *options);
 }
 

@@ -84,15 +84,21 @@ static inline unsigned pick_round_robin(const Scheduler *s, unsigned words, cons
     return warpset_next(set, words, from < words * 64 ? from : 0);
 }
 
+// The warps of a word that leave the active set of a two-level scheduler in its next turn.
+static inline uint64_t two_level_leave(const Scheduler *s, unsigned k)
+{
+    const WarpSets *sets = &s->sets[k];
+    return s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
+                                 sets->of[SET_FETCH]);
+}
+
 // Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
 // the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
 static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
 {
     WarpSet outside = *set;
     for (unsigned k = 0; k < words; k++) {
-        const WarpSets *sets = &s->sets[k];
-        uint64_t leave = s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
-                                               sets->of[SET_FETCH]);
+        uint64_t leave = two_level_leave(s, k);
         s->active.word[k] &= ~leave;
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];

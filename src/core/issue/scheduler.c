@@ -226,15 +226,16 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
 {
     uint64_t next = UINT64_MAX;
     uint32_t present = 0;
-    uint64_t stale = 0;
+    uint64_t stale = 0, left_active = 0; // these leave in the next cycle, ready again or not
     for (uint32_t left = issue->turn; left; left &= left - 1) {
         const Scheduler *s = &issue->scheduler[__builtin_ctz(left)];
         for (unsigned k = 0; k < issue->set_words; k++) {
             present |= s->sets[k].present;
             stale |= s->sets[k].stale;
+            left_active |= two_level_leave(s, k);
         }
     }
-    if (stale) return now + 1;
+    if (stale || left_active) return now + 1;
     for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
         unsigned p = (unsigned)__builtin_ctz(ready);
         if (port_has_room(operands, p, now)) return now + 1;
