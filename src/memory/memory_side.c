@@ -254,8 +254,6 @@ bool memory_side_busy(const MemorySide *memory)
 
 // ---- time ----
 
-static Tick sooner(Tick a, Tick b) { return a < b ? a : b; }
-
 static void fail_memory(MemorySide *memory)
 {
     __atomic_store_n(&memory->failed, true, __ATOMIC_RELAXED);
@@ -289,7 +287,7 @@ static Tick groups_next(const MemorySide *memory)
 {
     Tick next = TICK_NEVER;
     for (unsigned g = 0; g < memory->group_count; g++)
-        next = sooner(next, memory->next[g]);
+        next = smaller(next, memory->next[g]);
     return next;
 }
 
@@ -333,26 +331,26 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
          end = 0, passed = 0; // the groups have run, and requests have passed, up to here
     while (exchange(memory)) {
         Tick reply = network_crossbars_next_reply(switches);
-        Tick from = sooner(sooner(groups_next(memory), network_crossbars_next_request(switches)),
+        Tick from = smaller(smaller(groups_next(memory), network_crossbars_next_request(switches)),
                            until);
-        if (sooner(from, reply) >= until) return true;
+        if (smaller(from, reply) >= until) return true;
         // The slices send nothing between `end` and `from`, unless they learn of more room.
-        Tick sent = sooner(from, reply < TICK_NEVER - news ? reply + news : TICK_NEVER);
+        Tick sent = smaller(from, reply < TICK_NEVER - news ? reply + news : TICK_NEVER);
         if (sent < end) sent = end;
-        Tick limit = sooner(network_crossbars_window(switches, from, reply), until);
+        Tick limit = smaller(network_crossbars_window(switches, from, reply), until);
         if (reply < sent && (from == until || limit < from + news)) {
             if (!network_crossbars_pass_replies(switches, sent)) return false;
             continue;
         }
-        limit = sooner(limit, from + longest);
+        limit = smaller(limit, from + longest);
         if (limit > passed) {
-            passed = sooner(sooner(limit, from + lead), until);
+            passed = smaller(smaller(limit, from + lead), until);
             if (!network_crossbars_pass_requests(switches, passed) || !exchange(memory))
                 return false;
         }
-        limit = sooner(limit, passed);
+        limit = smaller(limit, passed);
         Window window = {.memory = memory};
-        Tick ahead = sooner(sooner(limit + 2 * (limit - from), from + lead), until);
+        Tick ahead = smaller(smaller(limit + 2 * (limit - from), from + lead), until);
         if (ahead > passed) {
             passed = ahead;
             window.crossbars[window.count].pass = network_crossbars_pass_requests;
@@ -373,7 +371,7 @@ Tick memory_side_next(const MemorySide *memory)
     if (!memory_side_busy(memory)) return TICK_NEVER; // refreshes alone need no run
     Tick next = groups_next(memory);
     if (memory->switched)
-        return sooner(next, sooner(network_crossbars_next_reply(&memory->switches),
+        return smaller(next, smaller(network_crossbars_next_reply(&memory->switches),
                                    network_crossbars_next_request(&memory->switches)));
     return next;
 }

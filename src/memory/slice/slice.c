@@ -217,8 +217,6 @@ void slice_every_cycle(Slice *slice, bool every_cycle)
 
 // ---- a cycle ----
 
-static uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
 // The stage of prefetches runs in each cycle in which no request uses the tags, while one waits. A
 // request at the tags has priority, unless it stalls.
 static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
@@ -254,15 +252,15 @@ ALWAYS_INLINE uint64_t run_cycle(Slice *slice, uint64_t cycle, bool usual)
             slice_prefetch(slice, cycle);
         at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
     }
-    uint64_t next = sooner(sooner(at[STAGE_SEND], at[STAGE_RETURN]),
-                           sooner(at[STAGE_FILL], at[STAGE_LOOK_UP]));
+    uint64_t next = smaller(smaller(at[STAGE_SEND], at[STAGE_RETURN]),
+                           smaller(at[STAGE_FILL], at[STAGE_LOOK_UP]));
     // What waits for the miss queue is tried again after a miss has entered the pipe.
     bool waits = slice->stall < CACHE_STALL_REASONS;
     if (!usual) {
-        next = sooner(next, sooner(at[STAGE_OWED], at[STAGE_PREFETCH]));
+        next = smaller(next, smaller(at[STAGE_OWED], at[STAGE_PREFETCH]));
         waits = waits || slice->links[LINK_OWED].count || slice->prefetch_waits;
     }
-    if (waits) next = sooner(next, slice_next_entry(slice));
+    if (waits) next = smaller(next, slice_next_entry(slice));
     return !usual && slice->every_cycle && !slice_idle(slice) ? cycle + 1 : next;
 }
 
@@ -274,7 +272,7 @@ bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
     } else {
         do {
             cycle = run_cycle(slice, cycle, true);
-            shared = sooner(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
+            shared = smaller(slice->at[STAGE_SEND], slice->at[STAGE_RETURN]);
             if (slice->channel_stall_since != CYCLE_NEVER) shared = 0;
         } while (cycle < bound && cycle < shared);
     }
