@@ -255,9 +255,9 @@ typedef bool GpuHangFn(void *context, const LaunchHang *hang);
 // fail, and nothing else is reported.
 void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context);
 
-// Visits all caches of the machine: those of each SM in the order of SmCache, then that of each
-// slice. Between launches, or before the first one. An observer adds its watchers in such a visit
-// (watch_add). false and err: a visit failed.
+// Visits all caches of the machine: SM by SM, in the order of SmCache, then slice by slice. Between
+// launches, or before the first one. An observer adds its watchers in such a visit (watch_add).
+// false and err: a visit failed.
 bool gpu_each_cache(Gpu *gpu, CacheVisit *visit, void *self, HdError *err);
 
 // The mechanisms (NULL or empty: none).

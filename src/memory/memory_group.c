@@ -4,15 +4,22 @@
 
 #include <string.h>
 
+// The tick at which the next unit of a mechanism is due.
+static inline Tick units_next(const MemoryGroup *group)
+{
+    Tick next = TICK_NEVER;
+    for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
+        next = smaller(next, group->due[i].unit);
+    return next;
+}
+
 // The tick of the group's next event, by what is known of each slice and channel.
 static Tick find_next(const MemoryGroup *group)
 {
     Tick next = TICK_NEVER;
     for (unsigned i = 0; i < group->channel_count; i++) next = smaller(next, group->channel_due[i]);
     for (unsigned i = 0; i < group->slice_count; i++) next = smaller(next, group->due[i].act);
-    for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
-        next = smaller(next, group->due[i].unit);
-    return next;
+    return smaller(next, units_next(group));
 }
 
 // ---- life ----
@@ -159,12 +166,9 @@ static void run_units(MemoryGroup *group, Tick now, bool *ok)
 // act for channels. *ok becomes false if a slice is out of memory.
 static void run_events(MemoryGroup *group, Tick until, bool *ok)
 {
-    bool units = group->context->units;
     while (*ok) {
         Event next = run_alone(group, until, ok);
-        Tick unit = TICK_NEVER;
-        for (unsigned i = 0; units && i < group->slice_count; i++)
-            unit = smaller(unit, group->due[i].unit);
+        Tick unit = units_next(group);
         if (next.tick >= until && unit >= until) return;
         if (unit < next.tick || (unit == next.tick && !next.slices)) {
             run_units(group, unit, ok);

@@ -332,7 +332,7 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
     while (exchange(memory)) {
         Tick reply = network_crossbars_next_reply(switches);
         Tick from = smaller(smaller(groups_next(memory), network_crossbars_next_request(switches)),
-                           until);
+                            until);
         if (smaller(from, reply) >= until) return true;
         // The slices send nothing between `end` and `from`, unless they learn of more room.
         Tick sent = smaller(from, reply < TICK_NEVER - news ? reply + news : TICK_NEVER);
@@ -372,7 +372,7 @@ Tick memory_side_next(const MemorySide *memory)
     Tick next = groups_next(memory);
     if (memory->switched)
         return smaller(next, smaller(network_crossbars_next_reply(&memory->switches),
-                                   network_crossbars_next_request(&memory->switches)));
+                                     network_crossbars_next_request(&memory->switches)));
     return next;
 }
 

@@ -95,7 +95,7 @@ static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
 }
 // Looks up the access, which may stall, or several of its operation: loads that hit, or stores that
 // pass to the next level. Returns how many are complete (hits, and stores that stay in the cache;
-// those that pass wait for their replies: 0); *token is that of the first one.
+// the others wait for their replies: 0); *token names the first one.
 unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
 // Moves accesses that are due out of the pipeline into the queues of the hold point, after the
 // look-ups of the cycle.

@@ -196,8 +196,8 @@ static unsigned run_any(Lsu *lsu, SmContext *sm, L1d *l1d)
     return taken;
 }
 
-// The usual cycle, if the unit has one step in it and takes operations in order: that of an
-// operation, the current one or the next, whose accesses go to the L1D. Returns whether it is one.
+// The usual cycle: the unit has one step in it, takes operations in order, and the accesses of the
+// operation, the current one or the next, go to the L1D. Returns whether it is one.
 static inline bool run_usual(Lsu *lsu, const SmContext *sm, L1d *l1d, unsigned *taken)
 {
     uint64_t now = sm->now;

@@ -20,13 +20,9 @@ static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
 ALWAYS_INLINE void book_operation(const Sm *sm, Warp *w, MemoryOp *op, bool usual)
 {
     const UOpTiming *timing = op->timing;
-    if (usual && op->kind == MEM_STORE)
+    if (usual ? op->kind == MEM_STORE : mem_kind_writes(op->kind))
         w->stores_out++;
-    else if (usual)
-        w->loads_out++;
-    else if (mem_kind_writes(op->kind))
-        w->stores_out++;
-    else if (mem_kind_atomic(op->kind))
+    else if (!usual && mem_kind_atomic(op->kind))
         w->atomics_out++;
     else
         w->loads_out++;

@@ -273,7 +273,7 @@ typedef struct WarmNext {
     void *receiver;
 } WarmNext;
 // Makes functional accesses one after the other, each to sectors of a line, from the first sector
-// to the last: words (warm_word.h), and the bytes of those that are stores. caches: by
+// to the last. words: warm_word.h; stored: the bytes of each store among them. caches: by
 // warm_word_cache; NULL: such accesses go to the next level. The host prefetches what an access
 // will read.
 void cache_warm_words(Cache *const caches[], const uint64_t *words, size_t count,

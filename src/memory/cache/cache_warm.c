@@ -97,6 +97,12 @@ void cache_warm_sector(Cache *cache, uint64_t address)
 
 // ---- several sectors of a line ----
 
+static inline void pass_on(WarmNext next, uint64_t line, uint8_t sectors, WarmKind kind,
+                           const uint64_t *bytes)
+{
+    if (next.send) next.send(next.receiver, line, sectors, kind, bytes);
+}
+
 // How many accesses ahead of an access the host prefetches where it looks for the line, and what it
 // finds there.
 enum { AHEAD = 16, SOON = 8 };
@@ -149,9 +155,8 @@ static CacheLine *make_line(Cache *cache, uint64_t line, uint32_t set, WarmNext 
     CacheVictim victim;
     CacheLine *at =
         cache_allocate_line(cache, set, cache_victim_way(cache, set), line, 0, &victim);
-    if (victim.dirty_sectors && next.send)
-        next.send(next.receiver, victim.line, victim.dirty_sectors, WARM_LOCAL_STORE,
-                  victim.bytes);
+    if (victim.dirty_sectors)
+        pass_on(next, victim.line, victim.dirty_sectors, WARM_LOCAL_STORE, victim.bytes);
     return at;
 }
 
@@ -172,7 +177,7 @@ static inline void warm_load(Cache *cache, uint64_t line, uint8_t sectors, bool 
     }
     at->valid |= sectors;
     at->readable |= sectors;
-    if (missing && next.send) next.send(next.receiver, line, missing, WARM_LOAD, NULL);
+    if (missing) pass_on(next, line, missing, WARM_LOAD, NULL);
     if (!atomic) return;
     uint64_t bytes[2];
     cache_sector_bytes(cache, line, sectors, bytes);
@@ -186,18 +191,17 @@ static void store_sector(Cache *cache, const CacheAccess *access, uint8_t sector
     const Lookup lookup = look_up(cache, access->address, sector);
     const uint64_t line = lookup.address;
     cache_store(cache, access, &lookup, &result);
-    if (result.victim.dirty_sectors && next.send)
-        next.send(next.receiver, result.victim.line, result.victim.dirty_sectors, WARM_LOCAL_STORE,
-                  result.victim.bytes);
+    const CacheVictim *victim = &result.victim;
+    if (victim->dirty_sectors)
+        pass_on(next, victim->line, victim->dirty_sectors, WARM_LOCAL_STORE, victim->bytes);
     if (result.fetch) {
         uint32_t token; // no request waits
-        CacheVictim victim;
-        cache_fill(cache, access->address, &token, &victim);
-        if (next.send) next.send(next.receiver, line, sector, WARM_LOAD, NULL);
+        CacheVictim of_fill;
+        cache_fill(cache, access->address, &token, &of_fill);
+        pass_on(next, line, sector, WARM_LOAD, NULL);
     }
-    if (result.forwards_write && next.send)
-        next.send(next.receiver, line, sector, access->local ? WARM_LOCAL_STORE : WARM_STORE,
-                  access->bytes);
+    if (result.forwards_write)
+        pass_on(next, line, sector, access->local ? WARM_LOCAL_STORE : WARM_STORE, access->bytes);
 }
 
 // The policies that do the same for all sectors of a line do it at once.
@@ -209,8 +213,7 @@ static inline void warm_store(Cache *cache, uint64_t line, uint8_t sectors, bool
     const bool through = policy == WRITE_THROUGH;
     uint32_t set = 0;
     CacheLine *at = find_line(cache, line, &set);
-    if (through && next.send)
-        next.send(next.receiver, line, sectors, local ? WARM_LOCAL_STORE : WARM_STORE, bytes);
+    if (through) pass_on(next, line, sectors, local ? WARM_LOCAL_STORE : WARM_STORE, bytes);
     if (through && !(at && at->valid & sectors)) return;
     CacheAccess access = {.address = line, .bytes = {bytes[0], bytes[1]}, .write = true,
                           .local = local, .functional = true, .room = UINT8_MAX};
@@ -246,7 +249,7 @@ void cache_warm_words(Cache *const caches[], const uint64_t *words, size_t count
         const uint8_t sectors = warm_word_sectors(*word);
         const uint64_t *bytes = warm_kind_writes(kind) ? (stored++)->bits : NULL;
         if (!cache) {
-            if (next.send) next.send(next.receiver, line, sectors, kind, bytes);
+            pass_on(next, line, sectors, kind, bytes);
         } else if (bytes) {
             warm_store(cache, line, sectors, kind == WARM_LOCAL_STORE, bytes, next);
         } else {

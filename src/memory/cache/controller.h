@@ -130,48 +130,20 @@ static inline unsigned controller_loads_hit(CacheController *c, const CoalescedA
     return hits;
 }
 
-// The common case of a store: true is one that is forwarded (cache_passes_store), which is counted;
-// otherwise nothing was done. Always false while accesses are watched.
-static inline bool controller_passes_store(CacheController *c, uint64_t address, bool local,
-                                           CacheOutcome *outcome)
+// Counts an access by its kind and outcome.
+static inline void controller_count_outcome(CacheCounters *count, bool write, bool atomic,
+                                            CacheOutcome outcome)
 {
-    bool hit;
-    if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_passes_store(c->cache, address, local, &hit))
-        return false;
-    c->count.accesses++;
-    c->count.store_accesses++;
-    if (hit) {
-        c->count.hits++;
-        c->count.store_hits++;
-    } else {
-        c->count.misses++;
-        c->count.store_misses++;
-    }
-    *outcome = hit ? CACHE_HIT : CACHE_MISS;
-    return true;
-}
-
-// The access in front of the tags stalls from this cycle on.
-static inline void controller_stall(CacheController *c, unsigned reason, uint64_t cycle)
-{
-    c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason,
-                               .since = cycle};
-}
-
-static inline void controller_count_access(CacheCounters *count, const CacheAccess *access,
-                                           const CacheResult *result)
-{
-    bool load = !access->write && !access->atomic;
+    bool load = !write && !atomic;
     count->accesses++;
     count->load_accesses += load;
-    count->store_accesses += access->write;
-    count->atomic_accesses += access->atomic;
-    switch (result->outcome) {
+    count->store_accesses += write;
+    count->atomic_accesses += atomic;
+    switch (outcome) {
     case CACHE_HIT:
         count->hits++;
         count->load_hits += load;
-        count->store_hits += access->write;
-        count->victim_hits += result->victim_hit;
+        count->store_hits += write;
         break;
     case CACHE_MERGED:
         count->pending_hits++;
@@ -180,9 +152,29 @@ static inline void controller_count_access(CacheCounters *count, const CacheAcce
     default:
         count->misses++;
         count->load_misses += load;
-        count->store_misses += access->write;
+        count->store_misses += write;
         break;
     }
+}
+
+// The common case of a store: true is one that is forwarded (cache_passes_store), which is counted;
+// otherwise nothing was done. Always false while accesses are watched.
+static inline bool controller_passes_store(CacheController *c, uint64_t address, bool local,
+                                           CacheOutcome *outcome)
+{
+    bool hit;
+    if (c->watch.kinds >> WATCH_ACCESS & 1 || !cache_passes_store(c->cache, address, local, &hit))
+        return false;
+    *outcome = hit ? CACHE_HIT : CACHE_MISS;
+    controller_count_outcome(&c->count, true, false, *outcome);
+    return true;
+}
+
+// The access in front of the tags stalls from this cycle on.
+static inline void controller_stall(CacheController *c, unsigned reason, uint64_t cycle)
+{
+    c->stall = (StalledAccess){.blocked = true, .uncounted = true, .reason = reason,
+                               .since = cycle};
 }
 
 static inline void controller_add_victim(CacheCounters *count, const CacheVictim *victim)
@@ -207,7 +199,8 @@ static inline void controller_access(CacheController *c, const CacheAccess *acce
     if (result->outcome == CACHE_STALLED) {
         controller_stall(c, result->stall, user.cycle);
     } else {
-        controller_count_access(&c->count, access, result);
+        controller_count_outcome(&c->count, access->write, access->atomic, result->outcome);
+        c->count.victim_hits += result->victim_hit;
         controller_add_victim(&c->count, &result->victim);
     }
     if (__builtin_expect(c->watch.kinds, 0)) controller_report_access(c, access, user, result);

@@ -416,8 +416,8 @@ typedef struct Commands {
     uint64_t order[2];
 } Commands;
 
-// Looks at the banks that need this command. best (NULL: not wanted): becomes the older one of it
-// and those that are allowed at `cycle`. Returns the first cycle after `cycle`, and not after
+// Looks at the banks that need this command. best (NULL: not wanted): takes the oldest one that is
+// allowed at `cycle`, if it is older. Returns the first cycle after `cycle`, and not after
 // `next`, in which one is allowed.
 ALWAYS_INLINE uint64_t find_command(const Channel *channel, Need need, uint64_t cycle,
                                     uint64_t next, Commands *best)

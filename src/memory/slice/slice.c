@@ -196,8 +196,9 @@ void slice_free_out_flits(Slice *slice, Tick time, uint32_t flits)
     // No room was known, or only room that becomes free later.
     slice_due_by(slice->due, &slice->due->out, out_port_next(&slice->out, &slice->context->icnt));
     if (slice->out.waiting_count < slice->context->config.slice->reply_queue) return;
-    slice_wake(slice, STAGE_FILL, slice_room_cycle(slice));
-    slice_wake(slice, STAGE_LOOK_UP, slice_room_cycle(slice));
+    uint64_t room = slice_room_cycle(slice);
+    slice_wake(slice, STAGE_FILL, room);
+    slice_wake(slice, STAGE_LOOK_UP, room);
 }
 
 void slice_on_channel_freed(Slice *slice, unsigned channel, Tick now)
@@ -253,7 +254,7 @@ ALWAYS_INLINE uint64_t run_cycle(Slice *slice, uint64_t cycle, bool usual)
         at[STAGE_PREFETCH] = prefetch_due(slice, cycle);
     }
     uint64_t next = smaller(smaller(at[STAGE_SEND], at[STAGE_RETURN]),
-                           smaller(at[STAGE_FILL], at[STAGE_LOOK_UP]));
+                            smaller(at[STAGE_FILL], at[STAGE_LOOK_UP]));
     // What waits for the miss queue is tried again after a miss has entered the pipe.
     bool waits = slice->stall < CACHE_STALL_REASONS;
     if (!usual) {
