@@ -2,6 +2,7 @@
 // same SM check the log first. The host must be little-endian, like the guest.
 #include "exec/store_log.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 #include "exec/exec.h"
 
@@ -104,8 +105,7 @@ void store_log_put_run(StoreLog *log, uint64_t address, const uint8_t *bytes, un
 
 // Appends the elements of the lanes, for which there is room. Built for each size, so that an
 // element is a move.
-__attribute__((always_inline))
-static inline void add_lanes(StoreLog *log, const WarpStore *store, unsigned bytes)
+ALWAYS_INLINE void add_lanes(StoreLog *log, const WarpStore *store, unsigned bytes)
 {
     LoggedStore *entry = log->entries + log->entry_count;
     StoredSector *at = NULL; // of the previous lane; the next lane mostly uses the same
@@ -127,8 +127,7 @@ static bool is_run(const WarpStore *store)
 }
 
 // The same as add_lanes for such a store.
-__attribute__((always_inline))
-static inline void add_run(StoreLog *log, const WarpStore *store, unsigned bytes)
+ALWAYS_INLINE void add_run(StoreLog *log, const WarpStore *store, unsigned bytes)
 {
     LoggedStore *entry = log->entries + log->entry_count;
     const uint8_t *from = store->data;
@@ -193,8 +192,7 @@ void store_log_forget(StoreLog *log)
     table->epoch = 1;
 }
 
-__attribute__((always_inline))
-static inline void apply_entries(GuestMemory *memory, const LoggedStore *entry, uint32_t count,
+ALWAYS_INLINE void apply_entries(GuestMemory *memory, const LoggedStore *entry, uint32_t count,
                                  unsigned bytes)
 {
     for (uint32_t i = 0; i < count; i++)

@@ -3,6 +3,8 @@
 #include "graph/graph_random.h"
 #include "graph/generate.h"
 
+#include "base/inline.h"
+
 typedef struct Rmat {
     uint64_t seed, edges;
     uint64_t bound[3]; // cumulative probability of quadrants a, a + b, a + b + c
@@ -30,8 +32,7 @@ typedef struct Ends {
 
 // One draw per bit of the ids, from the highest bit, selects a quadrant of the adjacency matrix: a,
 // b, c or d, as a number from 0. Its upper bit is the tail's, its lower bit the head's.
-static inline __attribute__((always_inline)) void draw_edges(const Rmat *r, uint64_t first,
-                                                             Ends *ends)
+ALWAYS_INLINE void draw_edges(const Rmat *r, uint64_t first, Ends *ends)
 {
     const uint64_t series = random_series(r->seed, DRAWS_RMAT, 0);
     const uint64_t a = r->bound[0], b = r->bound[1], c = r->bound[2];

@@ -2,6 +2,8 @@
 // memory instruction over the banks.
 #include "memory/coalesce.h"
 
+#include "base/inline.h"
+
 #include <string.h>
 
 // The smallest aligned run of 1, 2 or 4 sectors around the accessed ones: a packet is halved while
@@ -242,9 +244,8 @@ static unsigned dense_lines(uint64_t address, uint64_t count, WarmKind kind, uin
 }
 
 // The lines of lanes whose addresses have no order. Built for loads, and for stores.
-static inline __attribute__((always_inline)) unsigned
-lane_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes, WarmKind kind, bool writes,
-           uint64_t *words, WarmBytes *stored)
+ALWAYS_INLINE unsigned lane_lines(LaneMask mask, const uint64_t *addresses, unsigned bytes,
+                                  WarmKind kind, bool writes, uint64_t *words, WarmBytes *stored)
 {
     uint64_t sectors[COALESCE_MAX]; // numbers, in the order of their first lanes
     uint8_t line_of[COALESCE_MAX];  // by sector

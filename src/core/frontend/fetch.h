@@ -5,6 +5,8 @@
 
 #include "core/frontend/frontend.h"
 
+#include "base/inline.h"
+
 // As fetch_cycle, in unusual cases, or with tries that are made although they stall (--no-skip).
 void fetch_cycle_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
 // Looks up a fetch that is not from the same sector as the last one. Returns whether it is to be
@@ -59,8 +61,7 @@ static inline unsigned fetch_next_slot(const Frontend *f, unsigned words)
 }
 
 // The fetches of a cycle. A fetch that stalls is tried again.
-__attribute__((always_inline))
-static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
                                 const Blocks *blocks, unsigned words)
 {
     for (unsigned left = f->fetches; left && warpset_any(&f->fetch_wanted, words); left--) {
@@ -82,8 +83,7 @@ static inline void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
 }
 
 // Runs one cycle: looks up instructions in the shared store, then fetches.
-__attribute__((always_inline))
-static inline void fetch_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+ALWAYS_INLINE void fetch_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 {
     if (f->blocked || !f->usual) {
         fetch_cycle_any(f, sm, issue, blocks);

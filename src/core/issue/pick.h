@@ -9,7 +9,7 @@
 #include "core/issue/scheduler.h"
 #include "core/trace_warp.h"
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#include "base/inline.h"
 
 ALWAYS_INLINE uint64_t ready_at(const WarpSets *sets, unsigned port)
 {

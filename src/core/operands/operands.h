@@ -11,6 +11,8 @@
 #include "core/operands/results.h"
 #include "core/warp.h"
 
+#include "base/inline.h"
+
 // The cycles at which the entries of a part are free again. `next` is the one to try first.
 typedef struct Ring {
     uint64_t *next, *first, *end;
@@ -126,7 +128,6 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
 
 // What is on the path of every instruction is built twice: for machines with one pass, one
 // number of banks that is a power of two, and no shared collectors (`plain`), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // The banks of the warp's registers.
 ALWAYS_INLINE uint64_t *banks_of(const Operands *operands, const Warp *w)

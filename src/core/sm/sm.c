@@ -5,12 +5,10 @@
 #include "core/frontend/fetch.h"
 #include "core/shadow_sm.h"
 
+#include "base/inline.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-
-// run_cycle is built twice: for usual cycles (is_usual), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // ---- one cycle ----
 
@@ -225,7 +223,8 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
         fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
 }
 
-// Runs the stages that are due. events: there may be events.
+// Runs the stages that are due. events: there may be events. Built twice: for usual cycles
+// (is_usual), and for all.
 ALWAYS_INLINE void run_cycle(Sm *sm, bool usual, bool events)
 {
     SmContext *context = &sm->context;

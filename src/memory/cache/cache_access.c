@@ -6,10 +6,10 @@
 #include "memory/cache/cache_access.h"
 
 #include "base/bits.h"
+#include "base/inline.h"
 #include "memory/coalesce.h"
 
 // Loads and atomics are built twice: for usual caches (Cache.usual), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // ---- bytes of sectors ----
 

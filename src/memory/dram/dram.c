@@ -2,13 +2,12 @@
 // first cycle in which the timing allows it.
 #include "memory/dram/dram.h"
 #include "base/bits.h"
+#include "base/inline.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 enum { NO_ENTRY = UINT32_MAX, MAX_BANKS = 64, TURNAROUND = 2 }; // idle bus cycles, read to write
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 // The command that a bank's chosen request needs next.
 typedef enum Need { NEED_ACTIVATE, NEED_PRECHARGE, NEED_READ, NEED_WRITE, NEEDS } Need;

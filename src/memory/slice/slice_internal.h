@@ -8,6 +8,7 @@
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
+#include "base/inline.h"
 #include "hooks/unit_hooks.h"
 #include "memory/cache/controller.h"
 #include "memory/link.h"
@@ -16,7 +17,6 @@
 #include "memory/slice/version_table.h"
 
 // Cycles and look-ups are built twice: for usual slices (Slice.usual), and for all.
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 enum { NO_REQUEST = UINT32_MAX };
 
