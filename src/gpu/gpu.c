@@ -425,10 +425,10 @@ bool gpu_launch(Gpu *gpu, const Launch *launch, HdError *err)
                   (s.timed ? !run_launch(gpu, &s, err) : !run_functional(gpu, &s, err));
     endless_end(gpu, &s.endless);
     mechanisms_on_kernel(gpu, &s, false);
-    bool ok = !gpu->failed && mechanisms_check(gpu, err) && launch_collect(gpu, &s, err);
+    gpu->failed = gpu->failed || !mechanisms_check(gpu, err) || !launch_collect(gpu, &s, err);
     launch_result_free(&s.part);
-    if (ok) gpu->fault.kind = GPU_FAULT_NONE;
-    return ok;
+    if (!gpu->failed) gpu->fault.kind = GPU_FAULT_NONE;
+    return !gpu->failed;
 }
 
 GpuFault gpu_fault(const Gpu *gpu) { return gpu->fault.kind; }

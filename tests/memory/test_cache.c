@@ -282,47 +282,6 @@ static void test_invalidate(void **state)
     cache_free(cache);
 }
 
-typedef struct Flushed {
-    CacheVictim lines[4];
-    unsigned count;
-} Flushed;
-
-static void record(void *context, const CacheVictim *dirty)
-{
-    Flushed *flushed = context;
-    assert_true(flushed->count < 4);
-    flushed->lines[flushed->count++] = *dirty;
-}
-
-static void test_flush(void **state)
-{
-    (void)state;
-    CacheConfig config = tiny_config();
-    config.sector = 32;
-    Cache *cache = cache_made(&config);
-    bring(cache, line(0));
-    bring(cache, line(1));
-    check_outcome(store(cache, line(1) + 4, 8), CACHE_HIT);
-    check_outcome(store(cache, line(1) + 96, 32), CACHE_MISS); // whole sector
-    check_outcome(store(cache, line(2) + 68, 4), CACHE_MISS);  // part of a sector
-    Flushed flushed = {0};
-    cache_flush(cache, record, &flushed);
-    assert_int_equal(flushed.count, 2);
-    const CacheVictim *part = &flushed.lines[0], *two = &flushed.lines[1];
-    assert_true(part->line == line(2) && part->dirty_sectors == 0x4);
-    assert_true(part->bytes[0] == 0 && part->bytes[1] == 0xf0);
-    assert_true(two->line == line(1) && two->dirty_sectors == 0x9);
-    assert_true(two->bytes[0] == 0xff0 && two->bytes[1] == UINT64_C(0xffffffff) << 32);
-
-    flushed.count = 0;
-    cache_flush(cache, record, &flushed);
-    assert_int_equal(flushed.count, 0);
-    check_outcome(load(cache, line(1) + 4, 0), CACHE_HIT);
-    check_outcome(load(cache, line(1) + 96, 0), CACHE_HIT);
-    assert_false(holds(cache, 2)); // only some of its bytes were known, and they are below now
-    cache_free(cache);
-}
-
 static void test_warm(void **state)
 {
     (void)state;
@@ -358,7 +317,7 @@ int main(void)
         cmocka_unit_test(test_reserved_stays),     cmocka_unit_test(test_sectors),
         cmocka_unit_test(test_on_fill),            cmocka_unit_test(test_on_fill_sectors),
         cmocka_unit_test(test_atomics),            cmocka_unit_test(test_invalidate),
-        cmocka_unit_test(test_flush),              cmocka_unit_test(test_warm),
+        cmocka_unit_test(test_warm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,45 +378,6 @@ static void same_lines(Model *m, const Cache *cache)
     assert_int_equal(cache_mshr_used(cache), m->fetching);
 }
 
-typedef struct Flush {
-    Model *model;
-    unsigned lines;
-} Flush;
-
-static void flush_one(void *context, const CacheVictim *dirty)
-{
-    Flush *flush = context;
-    CacheVictim expected = {0};
-    ModelLine *line = model_line(flush->model, dirty->line);
-    assert_non_null(line);
-    model_describe(flush->model, line, 0, 128, &expected);
-    same_victim(dirty, &expected);
-    flush->lines++;
-}
-
-// After a flush all lines are clean; a sector with only some written bytes is invalidated.
-static unsigned model_clean(Model *m, ModelLine *line)
-{
-    uint64_t size = m->config->sector;
-    unsigned was_dirty = any_of(line->dirty, 0, 128);
-    memset(line->dirty, 0, sizeof line->dirty);
-    for (uint64_t from = 0; from < 128; from += size)
-        if (!all_of(line->known, from, size) && !line->coming[from / size])
-            memset(line->known + from, 0, size);
-    if (!any_of(line->known, 0, 128) && !any_of(line->coming, 0, 8)) model_remove(m, line);
-    return was_dirty;
-}
-
-static void check_flush(Model *m, Cache *cache)
-{
-    Flush flush = {.model = m};
-    cache_flush(cache, flush_one, &flush);
-    for (unsigned set = 0; set < m->set_count; set++)
-        for (unsigned i = m->lines[set]; i-- > 0;) flush.lines -= model_clean(m, &m->sets[set][i]);
-    for (unsigned i = m->buffered; i-- > 0;) flush.lines -= model_clean(m, &m->buffer[i]);
-    assert_int_equal(flush.lines, 0);
-}
-
 static CacheAccess random_access(const CacheConfig *config, uint64_t bits, uint32_t token)
 {
     bool back = config->write == WRITE_BACK;
@@ -470,7 +431,6 @@ static void check_accesses(const CacheConfig *config, uint64_t seed, Tally *tall
             assert_memory_equal(tokens[0], tokens[1], count * sizeof tokens[0][0]);
             same_victim(&victims[0], &victims[1]);
         }
-        if (n % 500 == 499) check_flush(&m, cache);
         if (n % 16 == 0) same_lines(&m, cache);
     }
     assert_true(served > 500);

@@ -116,18 +116,18 @@ static void test_loads_together(void **state)
     for (unsigned i = 0; i < 3; i++) fill(&rig, line(i));
     const CoalescedAccess loads[] = {{.line = line(1), .sectors = 1}, {.line = line(0)},
                                      {.line = line(3)}, {.line = line(1)}};
-    assert_int_equal(controller_loads_hit(c, loads, 4), 2);
+    assert_int_equal(controller_leading_hits(c, loads, 4), 2);
     assert_int_equal(c->count.accesses, 5);
     assert_int_equal(c->count.load_accesses, 5);
     assert_int_equal(c->count.hits, 2);
     assert_int_equal(c->count.load_hits, 2);
-    assert_int_equal(controller_loads_hit(c, loads, 1), 1);
-    assert_int_equal(controller_loads_hit(c, loads + 2, 2), 0);
+    assert_int_equal(controller_leading_hits(c, loads, 1), 1);
+    assert_int_equal(controller_leading_hits(c, loads + 2, 2), 0);
     fill(&rig, line(4));
     assert_int_equal(load_at(&rig, line(0), 2, 3), CACHE_HIT);
     assert_int_equal(load_at(&rig, line(2), 2, 3), CACHE_MISS);
     watch_accesses(c);
-    assert_int_equal(controller_loads_hit(c, loads, 4), 0);
+    assert_int_equal(controller_leading_hits(c, loads, 4), 0);
     rig_end(&rig);
 }
 

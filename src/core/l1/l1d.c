@@ -202,7 +202,7 @@ static inline void count_look_ups(L1d *l1d, const SmContext *sm, unsigned count)
 static inline unsigned look_up_hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned first,
                                     unsigned count)
 {
-    unsigned hits = controller_loads_hit(&l1d->controller, &op->accesses[first], count);
+    unsigned hits = controller_leading_hits(&l1d->controller, &op->accesses[first], count);
     if (hits) rows_on_hits(sm, op, first, hits);
     return hits;
 }

@@ -267,26 +267,6 @@ void cache_invalidate(Cache *cache)
     cache->emptied++;
 }
 
-void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
-                 void *context)
-{
-    for (size_t i = 0; i < line_count(cache); i++) {
-        CacheLine *line = &cache->lines[i];
-        if (!cache_used(cache, line) || !line->dirty) continue;
-        const CacheVictim dirty = {.line = line->line,
-                                   .bytes = {line->written[0], line->written[1]},
-                                   .dirty_sectors = line->dirty,
-                                   .shadow = shadow_select(&line->shadow, line->written)};
-        visit(context, &dirty);
-        // `written` has dirty bytes only, so a clean sector of which only some bytes are known
-        // cannot be described: it is invalidated. A sector that is being fetched will be complete.
-        uint8_t partial = line->dirty & (uint8_t)~(line->readable | line->reserved);
-        line->dirty = 0;
-        line->written[0] = line->written[1] = 0;
-        if (partial) cache_invalidate_sectors(cache, line, partial);
-    }
-}
-
 uint32_t cache_sets(const Cache *cache) { return cache->index.sets; }
 uint32_t cache_sets_used(const Cache *cache) { return cache->index.used; }
 bool cache_out_of_memory(const Cache *cache) { return cache->out_of_memory; }

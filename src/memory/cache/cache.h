@@ -202,8 +202,8 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access);
 // The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
 // nothing was done. cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
-// The same for several loads, in their order: the number of the first ones that are hits.
-unsigned cache_loads_hit(Cache *cache, const struct CoalescedAccess *accesses, unsigned count);
+// The same for several loads, in their order: how many hit before one does not.
+unsigned cache_leading_hits(Cache *cache, const struct CoalescedAccess *accesses, unsigned count);
 // The common case of a store, for short: whether it is to be forwarded, and changes no more than
 // the order of replacement; otherwise nothing was done. The miss queue has room. *hit: its sector
 // is here.
@@ -233,9 +233,6 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *pre
 // Invalidates every line. Dirty lines are lost (for write-evict and write-through L1s between
 // kernels). No MSHR may be in use.
 void cache_invalidate(Cache *cache);
-// Calls visit for every dirty line, and makes it clean.
-void cache_flush(Cache *cache, void (*visit)(void *context, const CacheVictim *line),
-                 void *context);
 
 // Inserts a sector as if it had been fetched (a host copy that warms the cache), functionally: a
 // dirty victim is dropped without write-back, because values are in the guest's memory. Does

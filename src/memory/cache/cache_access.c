@@ -386,7 +386,7 @@ bool cache_load_hits(Cache *cache, uint64_t address)
     return use_readable(cache, likely, address);
 }
 
-unsigned cache_loads_hit(Cache *cache, const CoalescedAccess *accesses, unsigned count)
+unsigned cache_leading_hits(Cache *cache, const CoalescedAccess *accesses, unsigned count)
 {
     if (cache->hooks) return 0;
     // What stays the same: the compiler would read it again after each store.

@@ -118,14 +118,14 @@ static inline bool controller_load_hits(CacheController *c, uint64_t address)
 }
 
 // The same for the first of `count` loads, up to one that does not hit. Returns their number.
-static inline unsigned controller_loads_hit(CacheController *c, const CoalescedAccess *accesses,
-                                            unsigned count)
+static inline unsigned controller_leading_hits(CacheController *c,
+                                               const CoalescedAccess *accesses, unsigned count)
 {
     if (c->watch.kinds >> WATCH_ACCESS & 1 ||
         !cache_load_hits(c->cache, coalesced_address(accesses)))
         return 0;
     unsigned hits = 1; // the others are looked up together
-    if (count > 1) hits += cache_loads_hit(c->cache, accesses + 1, count - 1);
+    if (count > 1) hits += cache_leading_hits(c->cache, accesses + 1, count - 1);
     controller_count_load_hits(c, hits);
     return hits;
 }
