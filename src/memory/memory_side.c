@@ -291,24 +291,40 @@ static Tick groups_next(const MemorySide *memory)
     return next;
 }
 
-// With crossbars: a window of the groups, and what the crossbars do at the same time.
+// A window of the groups, and what the crossbars pass at the same time.
 typedef struct Window {
     MemorySide *memory;
-    unsigned count; // of `crossbars`
+    unsigned passes;
     struct {
-        bool (*pass)(NetworkCrossbars *switches, Tick until);
+        bool (*run)(NetworkCrossbars *switches, Tick until);
         Tick until;
-    } crossbars[2];
+    } pass[2];
 } Window;
 
 static void run_item(void *context, unsigned item)
 {
     const Window *window = context;
     MemorySide *memory = window->memory;
-    if (item >= window->count)
-        run_group(memory, item - window->count);
-    else if (!window->crossbars[item].pass(&memory->switches, window->crossbars[item].until))
+    if (item >= window->passes)
+        run_group(memory, item - window->passes);
+    else if (!window->pass[item].run(&memory->switches, window->pass[item].until))
         fail_memory(memory);
+}
+
+// Runs the groups up to `end`. At the same time, requests and replies pass up to these ticks (0:
+// none do).
+static void run_window(MemorySide *memory, Tick end, Tick requests, Tick replies, Team *team)
+{
+    Window window = {.memory = memory};
+    if (requests) {
+        window.pass[window.passes].run = network_crossbars_pass_requests;
+        window.pass[window.passes++].until = requests;
+    }
+    if (replies) {
+        window.pass[window.passes].run = network_crossbars_pass_replies;
+        window.pass[window.passes++].until = replies;
+    }
+    team_run(team, window.passes + find_active(memory, end), run_item, &window);
 }
 
 static bool exchange(MemorySide *memory)
@@ -326,42 +342,35 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
 {
     NetworkCrossbars *switches = &memory->switches;
     const IcntTiming *timing = &memory->context.icnt;
-    Tick lead = switches->intakes ? network_crossbars_lead(switches) : until,
-         news = network_crossbars_news(switches), longest = (timing->forward + timing->reply) / 4,
-         end = 0, passed = 0; // the groups have run, and requests have passed, up to here
+    const Tick lead = switches->intakes ? network_crossbars_lead(switches) : until,
+               news = network_crossbars_news(switches),
+               longest = (timing->forward + timing->reply) / 4;
+    Tick ran = 0, passed = 0; // the groups have run, and requests have passed, up to here
     while (exchange(memory)) {
         Tick reply = network_crossbars_next_reply(switches);
         Tick from = smaller(smaller(groups_next(memory), network_crossbars_next_request(switches)),
                             until);
         if (smaller(from, reply) >= until) return true;
-        // The slices send nothing between `end` and `from`, unless they learn of more room.
+        // The slices send nothing between `ran` and `from`, unless they learn of more room: up to
+        // `sent` all replies are here.
         Tick sent = smaller(from, reply < TICK_NEVER - news ? reply + news : TICK_NEVER);
-        if (sent < end) sent = end;
-        Tick limit = smaller(network_crossbars_window(switches, from, reply), until);
-        if (reply < sent && (from == until || limit < from + news)) {
+        if (sent < ran) sent = ran;
+        Tick end = smaller(network_crossbars_window(switches, from, reply), until);
+        if (reply < sent && (from == until || end < from + news)) {
             if (!network_crossbars_pass_replies(switches, sent)) return false;
             continue;
         }
-        limit = smaller(limit, from + longest);
-        if (limit > passed) {
-            passed = smaller(smaller(limit, from + lead), until);
+        end = smaller(end, from + longest);
+        if (end > passed) { // the window's own requests are not there yet
+            passed = smaller(smaller(end, from + lead), until);
             if (!network_crossbars_pass_requests(switches, passed) || !exchange(memory))
                 return false;
         }
-        limit = smaller(limit, passed);
-        Window window = {.memory = memory};
-        Tick ahead = smaller(smaller(limit + 2 * (limit - from), from + lead), until);
-        if (ahead > passed) {
-            passed = ahead;
-            window.crossbars[window.count].pass = network_crossbars_pass_requests;
-            window.crossbars[window.count++].until = passed;
-        }
-        if (reply < sent) {
-            window.crossbars[window.count].pass = network_crossbars_pass_replies;
-            window.crossbars[window.count++].until = sent;
-        }
-        end = limit;
-        team_run(team, window.count + find_active(memory, end), run_item, &window);
+        end = ran = smaller(end, passed);
+        Tick ahead = smaller(smaller(end + 2 * (end - from), from + lead), until);
+        bool further = ahead > passed;
+        if (further) passed = ahead;
+        run_window(memory, end, further ? passed : 0, reply < sent ? sent : 0, team);
     }
     return false;
 }
