@@ -126,11 +126,13 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 // reply.
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
-// One cycle: each scheduler issues an instruction, if it has a ready warp.
-// Implemented by the SM for usual machines, without a trace (core/sm/usual_issue.c).
+// issue_cycle on usual machines, and on those with Issue.pairs, without a trace; implemented by the
+// SM (core/sm/usual_issue.c).
 void sm_issue_usual_cycle(Sm *sm);
-void sm_issue_pairs_cycle(Sm *sm); // and for those with Issue.pairs
+void sm_issue_pairs_cycle(Sm *sm);
+// issue_cycle otherwise.
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+// One cycle: each scheduler issues an instruction, if it has a ready warp.
 static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->turn) return;
