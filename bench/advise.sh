@@ -13,11 +13,15 @@
 # start over.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 3 "$@"
 machine=${1:-fermi-gtx480}
 csv=${2:-$here/reference/advise/$machine.csv}
 heddle=${3:-$here/build/heddle}
+program "$heddle"
 if [ "$machine" = cuda ]; then
-    : "${2:?say which file to write}"
+    [ -n "${2:-}" ] || wrong "expected the CSV to write behind 'cuda'"
     where=(--backend cuda) runs=3 unit=Milliseconds
 else
     where=(--machine "$machine" --threads 1) runs=1 unit='Core cycles'

@@ -9,7 +9,12 @@
 # Instruction counts do not depend on the load of the host, so this can be a test.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 4 "$@"
 heddle=${1:-$here/build/heddle}
+program "$heddle"
+needs valgrind
 impl=${2:-reference-warp}
 graph=${3:-rmat:12,8,seed=1}
 ptx=${4:-}
@@ -18,8 +23,7 @@ budget=$here/bench/budget.txt
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-command -v valgrind >/dev/null || { echo "budget.sh: valgrind is not installed" >&2; exit 2; }
-if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" \
+if ! valgrind -q --tool=callgrind --callgrind-out-file="$work/profile" \
     "$heddle" run bfs --impl "$impl" \
     --graph "$graph" ${ptx:+--ptx "$ptx"} --machine fermi-gtx480-gpgpusim4 --threads 1 \
     ${registers:+--registers "$registers"} --out "$work/run.json" >"$work/log" 2>&1; then

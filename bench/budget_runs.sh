@@ -8,21 +8,27 @@
 # The counts do not depend on the load of the host, so this can be a test.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
 heddle=${1:-$here/build/heddle}
 [ $# -gt 0 ] && shift
+program "$heddle"
+for name; do
+    grep -q "^$name " "$here/bench/budget_runs.txt" ||
+        wrong "'$name': expected the name of a run of bench/budget_runs.txt"
+done
+needs valgrind
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-command -v valgrind >/dev/null || { echo "budget_runs.sh: valgrind is not installed" >&2; exit 2; }
 
-bad=0 count=0
+bad=0
 printf '%-14s %10s %10s %12s\n' run spent limit instructions
 while read -r name limit arguments; do
     case $name in '' | '#'*) continue ;; esac
     [ $# -gt 0 ] && [[ " $* " != *" $name "* ]] && continue
-    count=$((count + 1))
     # Split the arguments into words.
     # shellcheck disable=SC2086
-    if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run $arguments \
+    if ! valgrind -q --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run $arguments \
         --threads 1 --out "$work/run.json" >"$work/log" 2>&1 </dev/null; then
         cat "$work/log" >&2
         exit 2
@@ -37,5 +43,4 @@ while read -r name limit arguments; do
             exit over
         }' "$work/profile" || bad=1
 done <"$here/bench/budget_runs.txt"
-[ $count -gt 0 ] || { echo "budget_runs.sh: no run has that name" >&2; exit 2; }
 exit $bad

@@ -12,18 +12,20 @@
 # have are left out. Needs jq.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/bench/arguments.sh"
 csv=
 if [ "${1:-}" = --csv ]; then
-    csv=${2:?changes.sh: say which file --csv writes}
+    [ $# -gt 1 ] || wrong 'expected a file behind --csv'
+    csv=$2
     shift 2
 fi
-usage='usage: bench/changes.sh [--csv FILE] OLD_HEDDLE NEW_HEDDLE [KEY=VALUE]...'
-old=${1:?$usage} new=${2:?$usage}
+no_options "$@"
+[ $# -ge 2 ] || wrong 'expected two programs: --help says which'
+old=$1 new=$2
 shift 2
-if ! command -v jq >/dev/null; then
-    echo 'changes.sh: jq is not installed: expected Debian package jq' >&2
-    exit 2
-fi
+program "$old"
+program "$new"
+needs jq
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 

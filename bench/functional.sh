@@ -11,12 +11,14 @@
 # else run on the host. Needs jq.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 4 "$@"
 heddle=${1:-$here/build/heddle} rounds=${2:-5} threads=${3:-$(nproc)} only=${4:-.}
-for tool in jq awk; do
-    command -v "$tool" >/dev/null && continue
-    echo "functional.sh: $tool is not installed: expected Debian package $tool" >&2
-    exit 2
-done
+program "$heddle"
+whole ROUNDS "$rounds"
+whole THREADS "$threads"
+needs jq awk
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
@@ -32,8 +34,7 @@ sssp data|sssp --impl data --graph rmat:16,8 --weights 1..100 --functional
 bfs topology, warm|bfs --impl topology --graph rmat:18,8 --skip-kernels 11
 bfs data, warm|bfs --impl data --graph rmat:18,8 --skip-kernels 5"
 if ! runs=$(grep -E "^[^|]*($only)[^|]*\|" <<<"$runs"); then
-    echo "functional.sh: no run matches '$only'" >&2
-    exit 2
+    wrong "no run matches '$only'"
 fi
 
 # Prints the instructions, the rate, and the share of the other time of a run.

@@ -9,6 +9,7 @@
 # its callers has a dash. Exit status 1 if a function is not in its file.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/bench/arguments.sh"
 # What|function|file of each row.
 rows=$(sed -n 's/^| \([^|]*\) | `\([a-z0-9_]*\)` | `\([a-z0-9_/.]*\)` |.*/\1|\2|\3/p' \
     "$here/docs/road.md")
@@ -22,15 +23,19 @@ while IFS='|' read -r _ name file; do
     bad=1
 done <<<"$rows"
 if [ "${1:-}" = --check ]; then
+    at_most 1 "$@"
     echo "$count functions"
     exit $bad
 fi
 
+no_options "$@"
+at_most 1 "$@"
 heddle=${1:-$here/build/heddle}
+program "$heddle"
+needs valgrind
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-command -v valgrind >/dev/null || { echo "road.sh: valgrind is not installed" >&2; exit 2; }
-if ! valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run bfs \
+if ! valgrind -q --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run bfs \
     --impl topology --graph rmat:11,8 --machine volta-v100 --threads 1 >"$work/log" 2>&1; then
     cat "$work/log" >&2
     exit 2
@@ -58,5 +63,5 @@ awk -F'|' '
             if (each >= 1000) each = int(each / 1000) "," sprintf("%03d", each % 1000)
             printf "| %s | `%s` | `%s` | %s |\n", what[r], name[r], file[r], each
         }
-    }' <(echo "$rows") "$work/profile"
+    }' <(echo "$rows") "$work/profile" || exit 2
 exit $bad

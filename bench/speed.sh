@@ -15,27 +15,25 @@
 # the medians of what is left, and warp instructions as Heddle counts them. Let nothing else run on
 # the host. The last line is for README.md. Needs jq.
 set -u
-usage='usage: bench/speed.sh [--machine MACHINE] [--before HEDDLE] [--long] HEDDLE REFERENCE OTHER
-       [ROUNDS [REGEX]]'
+. "$(dirname "$0")/arguments.sh"
 machine=fermi-gtx480-gpgpusim4 before='' times=20
-while [ $# -gt 0 ]; do
+while [[ ${1:-} == -* ]]; do
     case $1 in
-    --machine) machine=${2:?$usage} && shift 2 ;;
-    --before) before=${2:?$usage} && shift 2 ;;
-    --long) times=1 && shift ;;
-    -*)
-        printf "speed.sh: unknown option '%s'\n%s\n" "$1" "$usage" >&2
-        exit 2
-        ;;
-    *) break ;;
+    --long) times=1 && shift && continue ;;
+    --machine | --before) [ $# -gt 1 ] || wrong "expected a value behind $1" ;;
+    *) wrong "unknown option '$1': --help says what is expected" ;;
     esac
+    if [ "$1" = --machine ]; then machine=$2; else before=$2; fi
+    shift 2
 done
-heddle=${1:?$usage} reference=${2:?$usage} other=${3:?$usage} rounds=${4:-3} only=${5:-.}
-for tool in jq awk; do
-    command -v "$tool" >/dev/null && continue
-    echo "speed.sh: $tool is not installed: expected Debian package $tool" >&2
-    exit 2
-done
+at_most 5 "$@"
+[ $# -ge 3 ] || wrong 'expected HEDDLE REFERENCE OTHER: --help says what they are'
+heddle=$1 reference=$2 other=$3 rounds=${4:-3} only=${5:-.}
+program "$heddle"
+program "$other"
+[ -z "$before" ] || program "$before"
+whole ROUNDS "$rounds"
+needs jq awk
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT=%U
@@ -64,8 +62,7 @@ bfs data-warp long|bfs --impl data-warp|--graph rmat:17,8|--graph rmat:1,1
 pagerank long|pagerank --impl push-warp --param iterations=3|--graph rmat:15,8|--graph rmat:1,1"
 fi
 if ! runs=$(grep -E "^[^|]*($only)[^|]*\|" <<<"$runs"); then
-    echo "speed.sh: no run matches '$only'" >&2
-    exit 2
+    wrong "no run matches '$only'"
 fi
 
 # The registers of the kernels, which all are given.

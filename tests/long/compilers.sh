@@ -2,6 +2,8 @@
 # Builds Heddle with gcc and with clang and compares the results of the same runs.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+at_most 0 "$@"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 

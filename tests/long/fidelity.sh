@@ -7,8 +7,13 @@
 # HEDDLE_REFERENCE names the folder; without it, ../shared/reference/gpgpusim beside the checkout.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 heddle=${1:-$here/build/heddle}
 table=${2:-$here/build/bench/reference_table}
+program "$heddle"
+program "$table"
 directory=${HEDDLE_REFERENCE:-$here/../shared/reference/gpgpusim}
 if [ ! -e "$directory/per_kernel.csv" ]; then
     echo "fidelity: skipped, $directory has no per_kernel.csv (HEDDLE_REFERENCE names the folder)"

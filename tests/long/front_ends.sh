@@ -6,9 +6,15 @@
 # BUILD is the folder of a build; a COMPILER is a clang (14 or newer) or an nvcc (its name contains
 # nvcc).
 set -u
-build=$(realpath "${1:?usage: front_ends.sh BUILD COMPILER...}")
-shift
 here=$(cd "$(dirname "$0")/.." && pwd)
+. "$here/../bench/arguments.sh"
+no_options "$@"
+[ $# -ge 2 ] || wrong 'expected BUILD COMPILER...: --help says what they are'
+[ -d "$1" ] || wrong "'$1': no such folder: expected that of a build"
+build=$(realpath "$1")
+shift
+program "$build/heddle"
+for compiler; do program "$compiler"; done
 programs=$(cd "$here/cuda/programs" && ls ./*.cu | sed 's|^\./||; s|\.cu$||' |
     grep -v -e '_more$' -e '_last$')
 failures=0

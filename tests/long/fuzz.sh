@@ -5,8 +5,14 @@
 #
 #     tests/long/fuzz.sh [HOURS [SECONDS]]
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 hours=${1:-8} seconds=${2:-600}
+whole HOURS "$hours"
+whole SECONDS "$seconds"
+cd "$here" || exit 1
 log=docs/results/fuzzing.csv
 end=$((SECONDS + hours * 3600)) failed=' '
 ./heddle-setup fuzz --seconds 1 mtx || exit 1 # builds all targets

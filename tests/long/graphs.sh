@@ -5,9 +5,13 @@
 #     tests/long/graphs.sh [DIRECTORY [HEDDLE]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 directory=${1:-$here/../shared/data}
 heddle=${2:-$here/build/heddle}
-[ -d "$directory" ] || { echo "graphs.sh: no folder $directory with graphs" >&2; exit 2; }
+[ -d "$directory" ] || wrong "'$directory': no such folder: expected one with graphs"
+program "$heddle"
 
 passed=0 failed=0
 for graph in "$directory"/* rmat:20,8; do

@@ -9,7 +9,14 @@
 # which it writes.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
-heddle=$(realpath "${1:-$here/build/heddle}") moments=${2:-100} RANDOM=${3:-1}
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 3 "$@"
+program "${1:-$here/build/heddle}"
+heddle=$(realpath "$(command -v "${1:-$here/build/heddle}")") moments=${2:-100}
+whole MOMENTS "$moments"
+whole SEED "${3:-1}"
+RANDOM=${3:-1}
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/whole" "$work/killed"

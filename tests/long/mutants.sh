@@ -9,7 +9,10 @@
 # each fault can be made.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+at_most 2 "$@"
 programs=${1:-20000} word=${2:-}
+[ "$programs" = --check ] || whole PROGRAMS "$programs"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 test=tests/random/random_programs

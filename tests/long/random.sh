@@ -8,8 +8,13 @@
 # COUNT: default 1000000. LOG: default reference/results/random_programs.tsv.
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 3 "$@"
 count=${1:-1000000} log=${2:-$here/reference/results/random_programs.tsv}
 test=${3:-$here/build/tests/random/random_programs} chunk=640
+whole COUNT "$count"
+program "$test"
 
 [ -s "$log" ] || printf 'first\tlast\tdifferences\tseconds\tdate\n' >"$log"
 while :; do

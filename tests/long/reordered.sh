@@ -6,12 +6,13 @@
 #     tests/long/reordered.sh [DIRECTORY [BUILD]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 directory=${1:-$here/../shared/data}
 build=${2:-$here/build}
-[ -x "$build/heddle-shadow" ] || {
-    echo "reordered.sh: $build/heddle-shadow: expected a build with -Dshadow=true" >&2
-    exit 2
-}
+program "$build/heddle"
+shadow_program "$build/heddle-shadow"
 out=$(mktemp -d) || exit 2
 trap 'rm -rf "$out"' EXIT
 failed=0

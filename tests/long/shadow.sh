@@ -7,13 +7,12 @@
 #     tests/long/shadow.sh [GRAPH [HEDDLE_SHADOW [MECHANISM...]]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
 graph=${1:-rmat:9,8}
 heddle=${2:-$here/build/heddle-shadow}
 shift $(($# < 2 ? $# : 2))
-[ -x "$heddle" ] || {
-    echo "shadow.sh: $heddle: no such program: expected a build with -Dshadow=true" >&2
-    exit 2
-}
+shadow_program "$heddle"
 unset HEDDLE_SHADOW_FAULT
 . "$here/tests/long/small_runs.sh"
 

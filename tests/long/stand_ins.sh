@@ -5,8 +5,13 @@
 #     tests/long/stand_ins.sh [HEDDLE [SCALE]]
 set -u -o pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 heddle=${1:-$here/build/heddle}
 scale=${2:-1}
+program "$heddle"
+list=$("$heddle" graph like) && [ -n "$list" ] || wrong "'$heddle graph like' has listed nothing"
 
 echo '| stand-in | vertices | edges | mean degree | greatest degree | BFS depth |' \
     'diameter at least | largest component |'
@@ -28,5 +33,5 @@ while read -r name _ vertices edges depth _; do
                 vertices, n, edges, m, edges / vertices, mean, greatest, depth, found, from,
                 diameter, part
         }' || status=1
-done < <("$heddle" graph like)
+done <<<"$list"
 exit "$status"

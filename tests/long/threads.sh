@@ -8,7 +8,10 @@
 # GRAPH: default rmat:10,8 (few launches, much work in each) and grid:20x60 (many launches, little).
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
 heddle=${1:-$here/build/heddle} graphs=("${@:2}")
+program "$heddle"
 [ ${#graphs[@]} -gt 0 ] || graphs=(rmat:10,8 grid:20x60)
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT

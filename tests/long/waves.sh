@@ -6,12 +6,13 @@
 #     tests/long/waves.sh [GRAPH [BUILD]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 graph=${1:-rmat:9,8}
 build=${2:-$here/build}
-[ -x "$build/heddle-shadow" ] || {
-    echo "waves.sh: $build/heddle-shadow: expected a build with -Dshadow=true" >&2
-    exit 2
-}
+program "$build/heddle"
+shadow_program "$build/heddle-shadow"
 . "$here/tests/long/small_runs.sh"
 
 passed=0 failed=0

@@ -5,8 +5,12 @@
 #     tests/long/workloads.sh [GRAPH [HEDDLE]]
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd)
+. "$here/bench/arguments.sh"
+no_options "$@"
+at_most 2 "$@"
 graph=${1:-rmat:14,8}
 heddle=${2:-$here/build/heddle}
+program "$heddle"
 
 # "bfs topology --graph ..." and so on.
 implementations() {
