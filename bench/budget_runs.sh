@@ -28,8 +28,8 @@ while read -r name limit arguments; do
     [ $# -gt 0 ] && [[ " $* " != *" $name "* ]] && continue
     # Split the arguments into words.
     # shellcheck disable=SC2086
-    if ! valgrind -q --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run $arguments \
-        --threads 1 --out "$work/run.json" >"$work/log" 2>&1 </dev/null; then
+    if ! valgrind -q --tool=callgrind --callgrind-out-file="$work/profile" "$heddle" run \
+        $arguments --threads 1 --out "$work/run.json" >"$work/log" 2>&1 </dev/null; then
         cat "$work/log" >&2
         exit 2
     fi

@@ -17,6 +17,7 @@ static inline LaneMask lanes_all(unsigned width)
     return width >= 32 ? ~(LaneMask)0 : ((LaneMask)1 << width) - 1;
 }
 static inline unsigned lanes_count(LaneMask m) { return (unsigned)__builtin_popcount(m); }
+// m must not be 0.
 static inline unsigned lanes_first(LaneMask m) { return (unsigned)__builtin_ctz(m); }
 
 static inline bool is_power_of_two(uint64_t x) { return x && !(x & (x - 1)); }

@@ -25,8 +25,7 @@ MemoryBudget budget_of_host(const char *task, HdError *err);
 // left.
 MemoryBudget budget_start(uint64_t limit, const char *task, HdError *err);
 
-// The same without a limit, for pages whose addresses are reserved already: RLIMIT_AS does not
-// count.
+// As budget_of_host, for pages whose addresses are reserved already: RLIMIT_AS does not count.
 MemoryBudget budget_of_pages(const char *task, HdError *err);
 
 // Checks that `bytes` more are left. Otherwise the message is "WHO need SIZE of memory: expected at

@@ -25,7 +25,7 @@ bool hd_fail_memory(HdError *err, const char *what);
 void hd_list_names(char *text, size_t size, const char *const *names, int count);
 
 // The entry of `names` (count of them) nearest to `word` by edit distance. NULL if none is near
-// enough to suggest (more than a third of its letters differ).
+// enough to suggest (more than a third of its letters, and one more, differ).
 const char *hd_nearest(const char *word, const char *const *names, int count);
 
 // The three arguments of "%s%s%s" in a message that print "; did you mean 'NEAR'?". They print

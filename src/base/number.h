@@ -24,7 +24,7 @@ int number_format_list(char *text, size_t size, const char *format, va_list args
 
 // Gives the calling thread the C locale, for a function that writes many numbers, and returns what
 // number_locale_end needs to give the thread its own again. Other threads keep theirs. Pairs may be
-// nested. Calls no function of the program between the two.
+// nested. Between the two, the caller calls no function of the program.
 locale_t number_locale_begin(void);
 void number_locale_end(locale_t of_program);
 

@@ -11,9 +11,9 @@ typedef struct HdTables {
     size_t left; // bytes at the end of the newest region
 } HdTables;
 
-// `count` zeroed elements of `size` bytes, at a multiple of 64 bytes: at least one of the host's
-// cache lines, also for a count of 0. NULL: too large, or out of memory. Valid until
-// hd_tables_free.
+// `count` zeroed elements of `size` bytes. They begin at a multiple of 64 bytes and share no line
+// of the host's cache with another table, also if there are none. NULL: too large, or out of
+// memory. Valid until hd_tables_free.
 void *hd_tables_new(HdTables *tables, size_t count, size_t size);
 void hd_tables_free(HdTables *tables);
 

@@ -50,7 +50,7 @@ static char *fail_unknown(const char *name, const char *const *directories, HdAr
     if (list_machines(directories, arena, &names, &count))
         near = hd_nearest(name, names, (int)count);
     hd_fail(err, "there is no machine '%s' in %s: expected a name that heddle machine list "
-                 "shows, or the path of a file%s%s%s",
+                 "shows, or the path of a file, with a slash or .yaml%s%s%s",
             name, used ? places : "any directory", HD_DID_YOU_MEAN(near));
     free(names);
     return NULL;

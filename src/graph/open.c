@@ -233,7 +233,8 @@ static HdGraph *fail_missing(const char *spec, HdError *err)
         hd_fail(err, "%s: no such file, and no such generator: expected one of %s%s%s%s", spec,
                 names, near ? "; did you mean '" : "", near ? near : "", near ? ":'?" : "");
     else
-        hd_fail(err, "%s: no such file", spec);
+        hd_fail(err, *spec ? "%s: no such file" : "'%s': expected a graph's file or a generator",
+                spec);
     return NULL;
 }
 

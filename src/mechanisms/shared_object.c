@@ -83,7 +83,7 @@ static bool check_file(const char *path, HdError *err)
 {
     struct stat about;
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return hd_fail(err, "--mechanism %s: not a regular file", path);
+        return hd_fail(err, "--mechanism %s: not a regular file: expected a shared object", path);
     FILE *file = fopen(path, "rb");
     if (!file)
         return hd_fail(err, "--mechanism %s: %s%s", path, strerror(errno),

@@ -1,11 +1,11 @@
-// Watchers of a stage. A stage reports what has happened, and does not know who watches: a trace,
+// Watchers of a cache. A cache reports what has happened, and does not know who watches: a trace,
 // the shadow data, observers, mechanisms. Watchers decide nothing; a question to mechanisms is no
 // event.
 //
 // Without a watcher a report costs one test, and the event is not even described.
 //
-// Each stage reports on the host thread that runs its SM or slice, so several stages may report at
-// the same time: a watcher that sees more than one of them has a state for each.
+// A cache reports on the host thread that runs its SM or slice, so several may report at the same
+// time: a watcher that sees more than one of them has a state for each.
 #ifndef HEDDLE_MEMORY_WATCH_H
 #define HEDDLE_MEMORY_WATCH_H
 
@@ -40,7 +40,7 @@ typedef struct Watcher {
     void *self;
 } Watcher;
 
-// The watchers of a stage. Zero: there are none. Free with watch_free.
+// The watchers of a cache. Zero: there are none. Free with watch_free.
 typedef struct Watch {
     uint32_t kinds; // of all watchers
     Watcher *items; // in the order of the reports

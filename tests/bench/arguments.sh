@@ -29,9 +29,12 @@ for path in "$source"/bench/*.sh "$source"/tests/long/*.sh; do
         failed=1
     }
     case $script in
-    tests/long/compilers.sh) refuses "'x' is one argument too many: --help says which" "$script" x ;;
-    tests/long/mutants.sh) refuses "PROGRAMS '--nothing': expected a whole number of at least 1" \
-        "$script" --nothing ;;
+    tests/long/compilers.sh)
+        refuses "'x' is one argument too many: --help says which" "$script" x
+        ;;
+    tests/long/mutants.sh)
+        refuses "PROGRAMS '--nothing': expected a whole number of at least 1" "$script" --nothing
+        ;;
     *) refuses "unknown option '--nothing': --help says what is expected" "$script" --nothing ;;
     esac
 done

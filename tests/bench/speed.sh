@@ -29,7 +29,8 @@ expect 'last line' "$(tail -n 1 <<<"$table")" \
 refused=$("$script" "$heddle" "$work" "$work/other" 1 nothing 2>&1) && failed=1
 expect 'no run' "$refused" "^speed.sh: no run matches 'nothing'\$"
 refused=$("$script" --lang "$heddle" "$work" "$work/other" 2>&1) && failed=1
-expect 'unknown option' "$refused" "^speed.sh: unknown option '--lang': --help says what is expected\$"
+expect 'unknown option' "$refused" \
+    "^speed.sh: unknown option '--lang': --help says what is expected\$"
 refused=$("$script" "$heddle" "$work" false 1 vecadd 2>&1) && failed=1
 expect 'failing command' "$refused" \
     '^speed.sh: failed: false run vecadd --param elements=1 --machine .* --registers [a-z_]+='

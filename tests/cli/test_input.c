@@ -44,6 +44,10 @@ static void test_option_names(void **state)
     assert_refused("run bfs --set slice.write_stamps=64",
                    "--set slice.write_stamps: has a new name: expected slice.write_versions");
     assert_refused("run bfs --graf x", "unknown option --graf; did you mean '--graph'?");
+    assert_refused("run bfs --max-cyc", "--max-cyc needs a value");
+    assert_refused("run bfs --max-=1",
+                   "heddle: --max-=1 is short for several options: max-memory, max-cycles, "
+                   "max-instructions, max-thread-instructions (see heddle run --help)\n");
     assert_refused("run bfs -x", "unknown option -x");
     assert_refused("run bfs --graph", "--graph needs a value");
     assert_refused("run bfs --entry f",
@@ -221,6 +225,9 @@ static void test_kernels(void **state)
         "}\n");
     assert_refused("run bfs --ptx $T/bad.ptx", "bad.ptx:6:");
     assert_refused("run bfs --ptx $T/none.ptx", "none.ptx");
+    assert_refused("run $T/none.ptx", "/none.ptx: cannot be read: No such file or directory\n");
+    assert_refused("run /", "heddle: /: is a folder: expected a PTX file\n");
+    assert_refused("run bfs --graph=", "heddle: '': expected a graph's file or a generator\n");
     assert_refused("run $T/bad.ptx --entry f", "expected --grid and --block");
     assert_refused("run $T/bad.ptx --grid 1 --block 32",
                    "expected --entry with the name of a kernel");

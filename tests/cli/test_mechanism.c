@@ -493,7 +493,7 @@ static void test_cut_short(void **state)
     write_text("text.so", "this is no library");
     assert_refused("mechanism describe $T/text.so",
                    "text.so: not a shared object; expected one built with cc");
-    assert_refused("mechanism describe $T/", "not a regular file");
+    assert_refused("mechanism describe $T/", "not a regular file: expected a shared object");
 }
 
 // A decide_victim that chooses a way that waits for data, or one that the set does not have

@@ -40,8 +40,8 @@ static void names_are_searched_in_the_directories(void **state)
 
     char expected[HD_ERROR_TEXT];
     snprintf(expected, sizeof expected,
-             "there is no machine 'fermy' in no-such-folder, %s: expected a name that "
-             "heddle machine list shows, or the path of a file; did you mean "
+             "there is no machine 'fermy' in no-such-folder, %s: expected a name that heddle "
+             "machine list shows, or the path of a file, with a slash or .yaml; did you mean "
              "'fermi'?", scratch_folder());
     assert_false(config_load(config, "fermy", directories, &err));
     assert_string_equal(err.text, expected);
@@ -80,7 +80,8 @@ static void base_must_exist_and_be_the_first_key(void **state)
                 "change what it gives");
     toy_refuses("base: nowhere\n", ":1:7: there is no machine 'nowhere' in any directory: "
                                    "expected a "
-                                   "name that heddle machine list shows, or the path of a file");
+                                   "name that heddle machine list shows, or the path of a file, "
+                                   "with a slash or .yaml");
     toy_refuses("base: \"\"\n", ":1:7: the name of a machine is empty");
 }
 

@@ -1,6 +1,6 @@
-// A launch for which the host has no memory fails with a message. If it was about to begin, the next
-// one runs as if it were the first: what was built in part is built anew. Later, also while its
-// counters are collected, the GPU takes no other launch. The linker's --wrap lets an allocation
+// A launch for which the host has no memory fails with a message. If it was about to begin, the
+// next one runs as if it were the first: what was built in part is built anew. Later, also while
+// its counters are collected, the GPU takes no other launch. The linker's --wrap lets an allocation
 // fail.
 #include "support/bench.h"
 

@@ -79,6 +79,16 @@ static bool fail_option(const CommandLine *line, const GetoptTable *table, int c
             return hd_fail(err, "heddle %s takes no --%s (see heddle %s --help)", command, name,
                            command);
     }
+    int begin = 0;
+    for (int i = 0; i < table->count; i++)
+        if (strncmp(table->rows[i]->name, name, strcspn(name, "=")) == 0)
+            names[begin++] = table->rows[i]->name;
+    if (begin > 1 && word[1] == '-') {
+        char all[HD_ERROR_TEXT / 2];
+        hd_list_names(all, sizeof all, names, begin);
+        return hd_fail(err, "%s is short for several options: %s (see heddle %s --help)", word, all,
+                       command);
+    }
     for (int i = 0; i < table->count; i++) names[i] = table->rows[i]->name;
     const char *near = hd_nearest(name, names, table->count);
     return hd_fail(err, "unknown option %s%s%s%s (see heddle %s --help)", word,

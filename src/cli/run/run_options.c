@@ -4,9 +4,11 @@
 #include "base/number.h"
 #include "cli/common/messages.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // Power is measured over a window that holds several samples of the meter.
 static bool parse_seconds(const Option *option, void *values, const OptionInput *input)
@@ -123,6 +125,11 @@ static bool check(RunOptions *o, HdError *err)
     }
     if (!o->raw && (o->block[1] != 1 || o->block[2] != 1))
         return hd_fail(err, "--block: expected one number for a workload, threads per block");
+    struct stat about;
+    if (o->raw && stat(o->target, &about) != 0)
+        return hd_fail(err, "%s: cannot be read: %s", o->target, strerror(errno));
+    if (o->raw && S_ISDIR(about.st_mode))
+        return hd_fail(err, "%s: is a folder: expected a PTX file", o->target);
     if (o->raw && !o->entry)
         return hd_fail(err, "%s: expected --entry with the name of a kernel", o->target);
     return !o->raw || (command_line_has(line, "grid") && command_line_has(line, "block")) ||

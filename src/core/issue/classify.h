@@ -12,14 +12,16 @@ static inline void note_turn(Issue *issue, SmContext *sm, const Warp *w)
     sm->issue_due = 0;
 }
 
-// The next instruction is not there.
+// The warp's buffer holds instructions that it will not execute next: its scheduler drops them in
+// its turn.
 static inline void note_stale(Issue *issue, SmContext *sm, const Warp *w)
 {
     w->sets->stale |= w->bit;
     note_turn(issue, sm, w);
 }
 
-// Moves the warp to another set than its own. Its wait and its scheduler's slots are counted.
+// Moves the warp to another set than its own. The caller has counted its wait and its scheduler's
+// slots.
 ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
 {
     static const uint8_t states[WARP_SETS] = {
@@ -60,7 +62,8 @@ ALWAYS_INLINE WarpState scoreboard_needs(const Warp *w, const UOpTiming *t)
 }
 
 // The set of a warp for what its next instruction waits for. SET_UNKNOWN: the warp, the instruction
-// or the machine is not usual. simple: Issue.simple.
+// or the machine is not usual. Also notes a buffer that holds other instructions. simple:
+// Issue.simple.
 enum { SET_UNKNOWN = WARP_SETS };
 ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, bool simple)
 {

@@ -1,7 +1,7 @@
 // Which scheduler has its turn, and which warp it tries: the ready warps whose port has room, in
 // the order of its policy.
 //
-// `words` is Issue.set_words: 1 on usual machines (Issue.usual or pairs).
+// `words` is Issue.set_words: 1 on usual machines (Issue.usual or dual).
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 

@@ -97,7 +97,7 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
     const CoreConfig *core = sm->config.core;
     bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL && operands->plain;
     issue->usual = usual && core->issue < 2;
-    issue->pairs = usual && core->issue > 1;
+    issue->dual = usual && core->issue > 1;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];

@@ -84,7 +84,8 @@ typedef struct Issue {
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
     bool usual;  // and single issue, no two levels, Operands.plain: as nearly all machines
-    bool pairs;  // as usual, but a warp may issue a second instruction in a cycle (core.issue)
+    bool dual;   // the same, but a warp may issue a second instruction in a cycle (core.issue).
+                 // A machine is usual if one of the two is set
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -126,10 +127,10 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 // reply.
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
-// issue_cycle on usual machines, and on those with Issue.pairs, without a trace; implemented by the
-// SM (core/sm/usual_issue.c).
+// issue_cycle on usual machines, and on those of them with Issue.dual, without a trace; implemented
+// by the SM (core/sm/usual_issue.c).
 void sm_issue_usual_cycle(Sm *sm);
-void sm_issue_pairs_cycle(Sm *sm);
+void sm_issue_dual_cycle(Sm *sm);
 // issue_cycle otherwise.
 void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
@@ -137,7 +138,7 @@ static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *oper
 {
     if (!issue->turn) return;
     if (issue->usual && !sm->trace) sm_issue_usual_cycle(issue->sm);
-    else if (issue->pairs && !sm->trace) sm_issue_pairs_cycle(issue->sm);
+    else if (issue->dual && !sm->trace) sm_issue_dual_cycle(issue->sm);
     else issue_unusual_cycle(issue, sm, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a

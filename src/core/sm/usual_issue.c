@@ -1,10 +1,10 @@
-// The cycle of issue on usual machines (Issue.usual), and on those with pairs (Issue.pairs), from
-// the turn of a scheduler to the reserved resources of an instruction, as one function of the host.
+// The cycle of issue on usual machines (Issue.usual or dual), from the turn of a scheduler to the
+// reserved resources of an instruction, as one function of the host for each of the two.
 #include "core/issue/pick.h"
 #include "core/issue/slots.h"
 #include "core/sm/issue_one.h"
 
-// As sm_issue, for an instruction of which UOp.run is all, and for a branch.
+// As sm_issue, for an instruction that UOp.run executes whole, and for a branch.
 ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
 {
     SmContext *context = &sm->context;
@@ -34,8 +34,8 @@ ALWAYS_INLINE IssueOutcome issue_any(Sm *sm, Warp *w)
                                   : issue_simple(sm, w, op);
 }
 
-// A second instruction of the same warp in the same cycle, to another port. ready: the first one's
-// set.
+// A second instruction of the same warp in the same cycle, to another port. ready: the set of
+// the warp as it issued the first one.
 __attribute__((noinline))
 static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
 {
@@ -48,8 +48,8 @@ static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 
-// Issues an instruction of a warp that is ready, if there is one. pairs: Issue.pairs.
-ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, bool pairs)
+// Issues an instruction of a warp that is ready, if there is one. dual: Issue.dual.
+ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, bool dual)
 {
     uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
     while (set) {
@@ -58,14 +58,14 @@ ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, bool pairs)
         IssueOutcome outcome = issue_any(sm, w);
         if (outcome != ISSUE_BLOCKED) {
             s->last = w->local;
-            return pairs && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
+            return dual && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
         }
         set &= ~w->bit;
     }
     return ISSUE_BLOCKED;
 }
 
-ALWAYS_INLINE void issue_usual(Sm *sm, bool pairs)
+ALWAYS_INLINE void issue_usual(Sm *sm, bool dual)
 {
     SmContext *context = &sm->context;
     Issue *issue = &sm->issue;
@@ -75,7 +75,7 @@ ALWAYS_INLINE void issue_usual(Sm *sm, bool pairs)
         count_slots(context, s, 1, context->now);
         IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
                                    ? issue_and_flush(issue, context, s, &sm->operands)
-                                   : issue_ready(sm, s, pairs);
+                                   : issue_ready(sm, s, dual);
         if (outcome == ISSUE_FAILED) break;
         turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);
     }
@@ -84,4 +84,4 @@ ALWAYS_INLINE void issue_usual(Sm *sm, bool pairs)
 
 void sm_issue_usual_cycle(Sm *sm) { issue_usual(sm, false); }
 
-void sm_issue_pairs_cycle(Sm *sm) { issue_usual(sm, true); }
+void sm_issue_dual_cycle(Sm *sm) { issue_usual(sm, true); }

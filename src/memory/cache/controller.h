@@ -84,12 +84,13 @@ bool controller_init(CacheController *c, const CacheConfig *config, const char *
 void controller_free_cache(CacheController *c);
 void controller_free(CacheController *c);
 
-// Counts the evicted line of a prefetch, and what takes its place. Accesses and fills count theirs.
+// Counts the line that a prefetch has evicted, and the one that takes its place; reports the first.
+// Accesses and fills count theirs.
 void controller_count_victim(CacheController *c, const CacheVictim *victim, uint64_t cycle);
-// The same for a line that an L1D has copied back.
+// The same for a line that an L1D has copied back, which is also reported as a fill.
 void controller_count_copy_back(CacheController *c, uint64_t line, const CacheVictim *victim,
                                 uint64_t cycle);
-// Sectors of a line were invalidated.
+// Reports that these sectors of a line were invalidated.
 void controller_note_invalidated(const CacheController *c, uint64_t line, uint8_t sectors,
                                  uint64_t cycle);
 // Invalidates all lines (cache_invalidate).
