@@ -1,7 +1,7 @@
 // Which scheduler has its turn, and which warp it tries: the ready warps whose port has room, in
 // the order of its policy.
 //
-// `words` is Issue.set_words: 1 on usual machines (Issue.usual or dual).
+// `words` is Issue.set_words: 1 but with ISSUE_ANY.
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
@@ -43,10 +43,12 @@ ALWAYS_INLINE bool has_turn(const Scheduler *s, unsigned words)
 // The ready warps of these whose port has room.
 ALWAYS_INLINE uint64_t candidates(const WarpSets *sets, const Operands *operands, uint64_t now)
 {
-    uint64_t set = ready_at_any(sets);
-    if (ports_have_room(operands, now)) return set;
-    for (unsigned p = 0; p < PORTS; p++)
-        if (!port_has_room(operands, p, now)) set &= ~ready_at(sets, p);
+    if (ports_have_room(operands, now)) return ready_at_any(sets);
+    uint64_t set = 0;
+    for (uint32_t ready = sets->present & PRESENT_PORTS; ready; ready &= ready - 1) {
+        unsigned p = (unsigned)__builtin_ctz(ready);
+        if (port_has_room(operands, p, now)) set |= ready_at(sets, p);
+    }
     return set;
 }
 
@@ -125,7 +127,7 @@ static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     return s->warps[local];
 }
 
-// As pick, on usual machines, of warps that are not none.
+// As pick, but with ISSUE_ANY, of warps that are not none.
 ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
 {
     if (s->older) return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];

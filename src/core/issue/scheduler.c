@@ -95,9 +95,11 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = sm->config.core;
-    bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL && operands->plain;
-    issue->usual = usual && core->issue < 2;
-    issue->dual = usual && core->issue > 1;
+    bool single = core->issue < 2;
+    issue->way = !issue->simple || core->policy == SCHEDULE_TWO_LEVEL ? ISSUE_ANY
+                 : operands->plain ? single ? ISSUE_USUAL : ISSUE_DUAL
+                 : single          ? ISSUE_PASSES
+                                   : ISSUE_ANY;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -176,7 +178,7 @@ static bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands 
 
 IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
 {
-    if (issue->usual && !any_ready(s, 1)) {
+    if (issue->way != ISSUE_ANY && !any_ready(s, 1)) {
         for (uint64_t bits = s->sets[0].stale; bits; bits &= bits - 1)
             issue_flush_stale(issue, sm, s->warps[__builtin_ctzll(bits)]);
         return ISSUE_BLOCKED;
@@ -210,7 +212,7 @@ static bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands 
                           : issue_one(issue, sm, s, operands);
 }
 
-void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+void issue_any_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (issue->grouped) issue_count_issuable(issue, sm, sm->now + 1);
     Turns turns = turns_begin(issue, sm);

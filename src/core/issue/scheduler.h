@@ -61,6 +61,14 @@ typedef struct Scheduler {
 _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
                "an issue touches two lines of the host's cache");
 
+// How a cycle issues, if nothing is traced. All but ISSUE_ANY: Issue.simple, without two levels.
+typedef enum IssueWay {
+    ISSUE_ANY,
+    ISSUE_USUAL, // one instruction of a warp in a cycle, Operands.plain: nearly all machines
+    ISSUE_DUAL,  // the same, but a warp may issue a second instruction in a cycle (core.issue)
+    ISSUE_PASSES // as ISSUE_USUAL, but not Operands.plain
+} IssueWay;
+
 typedef struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
     // In issue_cycle: the scheduler whose turn came first, and the one whose turn it is. Else both
@@ -83,9 +91,7 @@ typedef struct Issue {
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
-    bool usual;  // and single issue, no two levels, Operands.plain: as nearly all machines
-    bool dual;   // the same, but a warp may issue a second instruction in a cycle (core.issue).
-                 // A machine is usual if one of the two is set
+    IssueWay way;
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
@@ -127,19 +133,20 @@ void warp_leave_barrier(SmContext *sm, Warp *w);
 // reply.
 void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
 
-// issue_cycle on usual machines, and on those of them with Issue.dual, without a trace; implemented
-// by the SM (core/sm/usual_issue.c).
+// issue_cycle by its way; implemented by the SM (core/sm/usual_issue.c).
 void sm_issue_usual_cycle(Sm *sm);
 void sm_issue_dual_cycle(Sm *sm);
-// issue_cycle otherwise.
-void issue_unusual_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void sm_issue_passes_cycle(Sm *sm);
+void issue_any_cycle(Issue *issue, SmContext *sm, const Operands *operands);
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
 static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
 {
     if (!issue->turn) return;
-    if (issue->usual && !sm->trace) sm_issue_usual_cycle(issue->sm);
-    else if (issue->dual && !sm->trace) sm_issue_dual_cycle(issue->sm);
-    else issue_unusual_cycle(issue, sm, operands);
+    IssueWay way = sm->trace ? ISSUE_ANY : issue->way;
+    if (way == ISSUE_USUAL) sm_issue_usual_cycle(issue->sm);
+    else if (way == ISSUE_DUAL) sm_issue_dual_cycle(issue->sm);
+    else if (way == ISSUE_PASSES) sm_issue_passes_cycle(issue->sm);
+    else issue_any_cycle(issue, sm, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
 // trace.

@@ -6,6 +6,7 @@ bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
 {
     if (config->collector_order != COLLECTORS_BY_TURN) return true;
     turns->collectors = config->shared_collectors;
+    turns->all = UINT64_MAX >> (64 - turns->collectors);
     turns->outputs = config->shared_outputs;
     turns->pass_shift = config->passes - 1;
     turns->memory_room = memory_room;
@@ -17,49 +18,46 @@ bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
     return turns->held && turns->last && turns->waiting && turns->output;
 }
 
+// The collectors with an instruction that can leave: memory's, only if there is room behind them.
+static uint64_t may_leave(const CollectorTurns *t)
+{
+    return t->output_count < t->outputs ? t->taken : t->taken & ~t->memory;
+}
+
 // The first pass from now on in which something leaves or takes a collector.
 static uint64_t next_pass(const CollectorTurns *t)
 {
     uint64_t next = UINT64_MAX;
-    bool room = t->output_count < t->outputs;
-    for (uint64_t left = t->taken; left; left &= left - 1) {
-        const TurnEntry *e = &t->held[__builtin_ctzll(left)];
-        if ((room || !e->op) && e->leaves < next) next = e->leaves;
+    for (uint64_t left = may_leave(t); left; left &= left - 1) {
+        uint64_t leaves = t->held[__builtin_ctzll(left)].leaves;
+        if (leaves < next) next = leaves;
     }
-    bool is_free = t->taken != UINT64_MAX >> (64 - t->collectors);
+    bool is_free = t->taken != t->all;
     for (unsigned i = 0; is_free && i < t->waiting_count; i++)
         if (t->waiting[i].allocated < next) next = t->waiting[i].allocated;
     return next > t->passed ? next : t->passed + 1;
-}
-
-// The collectors with an instruction that can leave in this pass.
-static uint64_t ready_in(const CollectorTurns *t, uint64_t pass)
-{
-    uint64_t ready = 0;
-    bool room = t->output_count < t->outputs;
-    for (uint64_t left = t->taken; left; left &= left - 1) {
-        const TurnEntry *e = &t->held[__builtin_ctzll(left)];
-        if ((room || !e->op) && e->leaves <= pass) ready |= left & -left;
-    }
-    return ready;
 }
 
 // Each dispatch unit serves a collector, as long as there are some. There are as many units as
 // collectors.
 static void dispatch(CollectorTurns *t, uint64_t pass)
 {
-    for (unsigned unit = 0; unit < t->collectors; unit++) {
-        uint64_t ready = ready_in(t, pass);
-        if (!ready) return;
+    uint64_t ready = 0;
+    for (uint64_t left = may_leave(t); left; left &= left - 1)
+        if (t->held[__builtin_ctzll(left)].leaves <= pass) ready |= left & -left;
+    for (unsigned unit = 0; ready; unit++) {
         uint64_t behind = ready & (~UINT64_C(1) << t->last[unit]);
         unsigned at = (unsigned)__builtin_ctzll(behind ? behind : ready);
-        const TurnEntry *e = &t->held[at];
+        uint64_t bit = UINT64_C(1) << at;
         t->last[unit] = at;
-        t->taken &= ~(UINT64_C(1) << at);
-        if (e->op)
+        t->taken &= ~bit;
+        if (t->memory & bit) {
+            const TurnEntry *e = &t->held[at];
             t->output[t->output_count++] = (TurnOutput){
                 .number = e->number, .op = e->op,
                 .cycle = (pass >> t->pass_shift) + e->to_unit};
+        }
+        ready &= may_leave(t);
     }
 }
 
@@ -77,9 +75,8 @@ static void drop_gone(CollectorTurns *t, uint64_t pass)
 // Gives free collectors to the instructions that can take one, by rank, the oldest first.
 static void allocate(CollectorTurns *t, uint64_t pass)
 {
-    uint64_t all = UINT64_MAX >> (64 - t->collectors);
     drop_gone(t, pass);
-    while (t->taken != all) {
+    while (t->taken != t->all) {
         unsigned best = t->waiting_count;
         for (unsigned i = 0; i < t->waiting_count; i++) {
             const TurnEntry *e = &t->waiting[i], *b = &t->waiting[best];
@@ -89,11 +86,15 @@ static void allocate(CollectorTurns *t, uint64_t pass)
                 best = i;
         }
         if (best == t->waiting_count) return;
-        unsigned at = (unsigned)__builtin_ctzll(~t->taken);
-        t->held[at] = t->waiting[best];
-        if (t->held[at].op) // it reads its operands that much later
-            t->held[at].leaves += pass - t->held[at].allocated;
-        t->taken |= UINT64_C(1) << at;
+        uint64_t bit = ~t->taken & (t->taken + 1);
+        TurnEntry *held = &t->held[__builtin_ctzll(bit)];
+        *held = t->waiting[best];
+        t->taken |= bit;
+        t->memory &= ~bit;
+        if (held->op) {
+            t->memory |= bit;
+            held->leaves += pass - held->allocated; // it reads its operands that much later
+        }
         t->waiting[best] = t->waiting[--t->waiting_count];
     }
 }
@@ -113,10 +114,11 @@ void collector_turns_issue(CollectorTurns *turns, uint64_t now, TurnEntry entry)
 {
     uint64_t first = now << turns->pass_shift;
     if (first) advance(turns, first - 1);
-    drop_gone(turns, turns->passed);
     entry.number = ++turns->issued;
     // No more memory instructions than memory_room wait, for which there is always room.
-    if (!entry.op && turns->waiting_count >= turns->capacity - turns->memory_room) return;
+    unsigned most = turns->capacity - turns->memory_room;
+    if (turns->waiting_count >= most) drop_gone(turns, turns->passed);
+    if (!entry.op && turns->waiting_count >= most) return;
     turns->waiting[turns->waiting_count++] = entry;
 }
 

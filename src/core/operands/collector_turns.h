@@ -33,7 +33,8 @@ typedef struct CollectorTurns {
     unsigned outputs, output_count, pass_shift;
     uint64_t passed;     // the last pass that is done
     uint64_t issued;     // instructions so far
-    uint64_t taken;      // a bit by collector
+    uint64_t all, taken; // a bit by collector
+    uint64_t memory;     // of those taken: by a memory instruction
     TurnEntry *held;     // by collector
     unsigned *last;      // by dispatch unit: the collector that it served last
     TurnEntry *waiting;  // for a collector

@@ -231,25 +231,23 @@ ALWAYS_INLINE uint64_t *take_collector(PortState *port, uint64_t *from)
 
 // The shared collector that an instruction gets: *allocated becomes the first pass from then on in
 // which one is free that no memory instruction holds.
-__attribute__((noinline))
 static uint64_t *take_shared(const Operands *operands, uint64_t *allocated)
 {
     unsigned held = 0;
     if (operands->memory_taken > operands->outputs)
         held = operands->memory_taken - operands->outputs;
     if (held >= operands->pool_size) held = operands->pool_size - 1;
-    uint64_t tried = 0; // a bit by collector
-    unsigned best;
-    do { // the one that becomes free after `held` others
-        best = operands->pool_size;
-        for (unsigned i = 0; i < operands->pool_size; i++)
-            if (!(tried >> i & 1) &&
-                (best == operands->pool_size || operands->pool[i] < operands->pool[best]))
-                best = i;
-        tried |= UINT64_C(1) << best;
-    } while (held--);
-    if (operands->pool[best] > *allocated) *allocated = operands->pool[best];
-    return &operands->pool[best];
+    uint64_t *taken = &operands->pool[held]; // becomes free after `held` others
+    if (*taken > *allocated) *allocated = *taken;
+    return taken;
+}
+
+// The collector is taken up to another pass, a later one.
+static void sort_shared(const Operands *operands, uint64_t *taken)
+{
+    uint64_t *last = &operands->pool[operands->pool_size - 1], free = *taken;
+    for (; taken < last && taken[1] < free; taken++) *taken = taken[1];
+    *taken = free;
 }
 
 // Takes the instruction out of its shared collector in the first pass from `pass` on in which there
@@ -311,6 +309,7 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     } else {
         *collector = (start - c->dispatch + 1) << shift;
     }
+    if (operands->pool) sort_shared(operands, collector);
     return start + time.latency + c->writeback;
 }
 

@@ -48,7 +48,7 @@ typedef struct Operands {
     unsigned pass_shift; // log2 of passes per cycle
     uint32_t stages, dispatch, writeback; // of OperandConfig
     bool plain;          // one pass, a power of two of banks, no shared collectors, no scalars
-    uint64_t *pool;      // by shared collector: pass at which it is free again; NULL: none
+    uint64_t *pool;      // of shared collectors: passes at which they are free, sorted; NULL: none
     unsigned pool_size, outputs;
     CollectorTurns turns;
     uint64_t memory_left; // the last cycle in which the load/store unit took an instruction

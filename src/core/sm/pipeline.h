@@ -139,7 +139,7 @@ IssueOutcome sm_send_memory(Sm *sm, Warp *w, MemoryOp *op, uint32_t index,
 bool sm_access_values(Sm *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
 // Issues a memory instruction of the lanes in *lanes, and sets *lanes to the lanes that issued it.
 IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes);
-// As sm_issue, on usual machines (Issue.usual or dual), for a memory instruction.
+// As sm_issue, if Operands.plain and Issue.simple, for a memory instruction.
 IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op);
 
 // ---- writeback.c ----

@@ -1,11 +1,11 @@
-// The cycle of issue on usual machines (Issue.usual or dual), from the turn of a scheduler to the
-// reserved resources of an instruction, as one function of the host for each of the two.
+// The cycle of issue by its usual ways (Issue.way), from the turn of a scheduler to the reserved
+// resources of an instruction, as one function of the host for each of them.
 #include "core/issue/pick.h"
 #include "core/issue/slots.h"
 #include "core/sm/issue_one.h"
 
 // As sm_issue, for an instruction that UOp.run executes whole, and for a branch.
-ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
+ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op, IssueWay way)
 {
     SmContext *context = &sm->context;
     uint32_t pc = warp_pc(w);
@@ -13,8 +13,11 @@ ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
     LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
     warp_count_wait(context, w, pc);
     w->drains = false;
-    uint64_t cycle = operands_schedule_plain(&sm->operands, context, w, op, timing,
-                                             &sm->operands.port[w->set - SET_READY]);
+    PortState *port = &sm->operands.port[w->set - SET_READY];
+    uint64_t cycle =
+        way == ISSUE_PASSES
+            ? operands_schedule(&sm->operands, context, w, op, timing, port, NULL)
+            : operands_schedule_plain(&sm->operands, context, w, op, timing, port);
     if (!book_results(context, w, timing, pc, cycle)) return ISSUE_FAILED;
     if (__builtin_expect(op->way == WAY_PLAIN, 1)) {
         if (lanes) (lanes == ~(LaneMask)0 ? op->run_full : op->run)(op, &w->exec, lanes);
@@ -26,12 +29,12 @@ ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op)
     return finish_issue(sm, w, op, timing, pc, lanes, active, cycle, true);
 }
 
-ALWAYS_INLINE IssueOutcome issue_any(Sm *sm, Warp *w)
+ALWAYS_INLINE IssueOutcome issue_next_of(Sm *sm, Warp *w, IssueWay way)
 {
     const UOp *op = &w->ops[w->pc];
-    return op->way >= WAY_MEMORY  ? sm_issue_access(sm, w, op)
-           : op->way == WAY_OTHER ? sm_issue(sm, w)
-                                  : issue_simple(sm, w, op);
+    if (op->way == WAY_OTHER || (way == ISSUE_PASSES && op->way >= WAY_MEMORY))
+        return sm_issue(sm, w);
+    return op->way >= WAY_MEMORY ? sm_issue_access(sm, w, op) : issue_simple(sm, w, op, way);
 }
 
 // A second instruction of the same warp in the same cycle, to another port. ready: the set of
@@ -42,30 +45,30 @@ static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
     SmContext *context = &sm->context;
     if (w->state == WARP_READY && w->set != ready &&
         port_has_room(&sm->operands, w->set - SET_READY, context->now))
-        issue_any(sm, w);
+        issue_next_of(sm, w, ISSUE_DUAL);
     else
         flush_issued(&sm->issue, context, w);
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 
-// Issues an instruction of a warp that is ready, if there is one. dual: Issue.dual.
-ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, bool dual)
+// Issues an instruction of a warp that is ready, if there is one.
+ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, IssueWay way)
 {
     uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
     while (set) {
         Warp *w = pick_usual(s, set);
         unsigned ready = w->set;
-        IssueOutcome outcome = issue_any(sm, w);
+        IssueOutcome outcome = issue_next_of(sm, w, way);
         if (outcome != ISSUE_BLOCKED) {
             s->last = w->local;
-            return dual && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
+            return way == ISSUE_DUAL && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
         }
         set &= ~w->bit;
     }
     return ISSUE_BLOCKED;
 }
 
-ALWAYS_INLINE void issue_usual(Sm *sm, bool dual)
+ALWAYS_INLINE void issue_cycle_by(Sm *sm, IssueWay way)
 {
     SmContext *context = &sm->context;
     Issue *issue = &sm->issue;
@@ -75,13 +78,15 @@ ALWAYS_INLINE void issue_usual(Sm *sm, bool dual)
         count_slots(context, s, 1, context->now);
         IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
                                    ? issue_and_flush(issue, context, s, &sm->operands)
-                                   : issue_ready(sm, s, dual);
+                                   : issue_ready(sm, s, way);
         if (outcome == ISSUE_FAILED) break;
         turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);
     }
     turns_finish(issue, context, &turns);
 }
 
-void sm_issue_usual_cycle(Sm *sm) { issue_usual(sm, false); }
+void sm_issue_usual_cycle(Sm *sm) { issue_cycle_by(sm, ISSUE_USUAL); }
 
-void sm_issue_dual_cycle(Sm *sm) { issue_usual(sm, true); }
+void sm_issue_dual_cycle(Sm *sm) { issue_cycle_by(sm, ISSUE_DUAL); }
+
+void sm_issue_passes_cycle(Sm *sm) { issue_cycle_by(sm, ISSUE_PASSES); }
