@@ -61,7 +61,8 @@ ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, IssueWay way)
         IssueOutcome outcome = issue_next_of(sm, w, way);
         if (outcome != ISSUE_BLOCKED) {
             s->last = w->local;
-            return way == ISSUE_DUAL && outcome == ISSUE_DONE ? issue_second(sm, w, ready) : outcome;
+            if (way == ISSUE_DUAL && outcome == ISSUE_DONE) return issue_second(sm, w, ready);
+            return outcome;
         }
         set &= ~w->bit;
     }
