@@ -187,6 +187,7 @@ void memory_group_take(MemoryGroup *group)
 {
     const SliceContext *context = group->context;
     Transit *request, *next;
+    post_fetch(&context->exchange->requests, group->number);
     while ((request = post_take(&context->exchange->requests, group->number)))
         for (; request; request = next, group->requests++) {
             next = request->next;

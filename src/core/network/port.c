@@ -97,6 +97,7 @@ void port_take_news(NetworkPort *port, SmContext *sm)
     port->reply_from = port->eject_head;
     take_credits(port, clock_tick(sm->clocks, CLOCK_CORE, sm->now));
     Transit *transit, *next;
+    post_fetch(&port->map.exchange->replies, sm->id);
     while ((transit = post_take(&port->map.exchange->replies, sm->id)))
         for (; transit; transit = next) {
             next = transit->next;

@@ -83,6 +83,16 @@ static inline void post_send(Post *post, unsigned sender, unsigned receiver, Tra
                           UINT64_C(1) << sender % 64, __ATOMIC_RELAXED);
     transits_append(list, transit);
 }
+// Has the host fetch the first transits of all lists for the receiver, side by side. They were
+// written long ago, on another thread or between other SMs and slices.
+static inline void post_fetch(const Post *post, unsigned receiver)
+{
+    for (unsigned k = 0; k < post->words; k++)
+        for (uint64_t from = post->from[receiver * post->words + k]; from; from &= from - 1) {
+            unsigned sender = k * 64 + (unsigned)__builtin_ctzll(from);
+            __builtin_prefetch(post->lists[sender * post->receivers + receiver].first);
+        }
+}
 // Empties the list of the first sender that has one for the receiver. Returns its first transit;
 // NULL: there is none.
 static inline Transit *post_take(Post *post, unsigned receiver)
