@@ -1,7 +1,7 @@
 // Which scheduler has its turn, and which warp it tries: the ready warps whose port has room, in
 // the order of its policy.
 //
-// `words` is Issue.set_words: 1 but with ISSUE_ANY.
+// `words` is Issue.set_words: 1, except with ISSUE_ANY.
 #ifndef HEDDLE_CORE_ISSUE_PICK_H
 #define HEDDLE_CORE_ISSUE_PICK_H
 
@@ -127,7 +127,7 @@ static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, Warp
     return s->warps[local];
 }
 
-// As pick, but with ISSUE_ANY, of warps that are not none.
+// As pick, except with ISSUE_ANY, of warps that are not none.
 ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
 {
     if (s->older) return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];

@@ -22,7 +22,7 @@ ALWAYS_INLINE bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing,
 }
 
 // The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.
-// cycle: as in IssuedInstruction. usual: Issue.simple, surely.
+// cycle: as in IssuedInstruction. usual: Issue.simple is set.
 ALWAYS_INLINE IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UOpTiming *timing,
                                         uint32_t pc, LaneMask lanes, LaneMask active,
                                         uint64_t cycle, bool usual)

@@ -8,7 +8,7 @@ bool mshr_init(Mshr *mshr, uint32_t entries, uint32_t merges, HdError *err)
     uint32_t chains = 2; // twice the entries, so that a chain is seldom longer than one
     while (chains < 2 * entries) chains *= 2;
     *mshr = (Mshr){.capacity = entries, .merges = merges, .chain_bits = log2_floor(chains)};
-    size_t tokens = (size_t)entries * merges;
+    size_t tokens = (size_t)entries * (merges - 1);
     mshr->bytes = entries * sizeof *mshr->entries + tokens * sizeof *mshr->tokens +
                   chains * sizeof *mshr->chains;
     mshr->store = hd_pages_new(mshr->bytes);
@@ -55,8 +55,8 @@ unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
     entry->next = mshr->free;
     mshr->free = i;
     mshr->used--;
-    const uint32_t *waiting = &mshr->tokens[(size_t)(i - 1) * mshr->merges];
-    uint32_t count = entry->waiting; // mostly one
-    for (uint32_t k = 0; k < count; k++) tokens[k] = waiting[k];
+    uint32_t count = entry->waiting;
+    if (count) tokens[0] = entry->first;
+    for (uint32_t k = 1; k < count; k++) tokens[k] = mshr_more(mshr, entry)[k - 1];
     return count;
 }

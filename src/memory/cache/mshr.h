@@ -17,6 +17,7 @@ typedef struct MshrEntry {
     uint64_t atomic_bytes[2]; // bytes that waiting atomics will write
     uint32_t next;            // in the hash chain or the free list: index + 1, 0 at its end
     uint32_t waiting;         // tokens
+    uint32_t first;           // token: most entries have no other
     bool atomic;              // an atomic waits
     bool wrote;               // a store came during the fetch
     bool read_after_write;    // a load came after that store: it must not see a later one
@@ -26,11 +27,11 @@ typedef struct MshrEntry {
     bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken
     bool overtaken;           // a store has been sent on since: no later request may wait
     uint16_t prefetch;        // 1 + number of the queue whose prefetch began it; 0: none did
-} MshrEntry;
+} __attribute__((aligned(64))) MshrEntry; // one line of the host's cache
 
 typedef struct Mshr {
     MshrEntry *entries;
-    uint32_t *tokens; // [entry][merges], in the order of the requests
+    uint32_t *tokens; // [entry][merges - 1], in the order of the requests: behind the first
     uint32_t *chains; // heads: index + 1
     void *store;      // memory of the three arrays
     size_t bytes;
@@ -75,11 +76,17 @@ static inline MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry
 MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors);
 // A new entry without sectors and tokens; there must be a free one (mshr_full).
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line);
+// The tokens of an entry behind its first.
+static inline uint32_t *mshr_more(const Mshr *mshr, const MshrEntry *entry)
+{
+    return &mshr->tokens[(size_t)(entry - mshr->entries) * (mshr->merges - 1)];
+}
 // Appends a token to the entry's, which takes one more (mshr_mergeable).
 static inline void mshr_add_waiter(Mshr *mshr, MshrEntry *entry, uint32_t token)
 {
-    size_t first = (size_t)(entry - mshr->entries) * mshr->merges;
-    mshr->tokens[first + entry->waiting++] = token;
+    uint32_t k = entry->waiting++;
+    if (k) mshr_more(mshr, entry)[k - 1] = token;
+    else entry->first = token;
 }
 // Copies the waiting tokens to `tokens`, frees the entry, and returns their number.
 unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens);
