@@ -239,9 +239,14 @@ typedef struct Collection {
     bool failed; // out of memory
 } Collection;
 
+// Item `active_sms` is the memory side.
 static void count_to_end(void *context, unsigned sm)
 {
     const Collection *c = context;
+    if (sm == c->gpu->active_sms) {
+        memory_side_count_to(c->gpu->memory_side, c->memory_end);
+        return;
+    }
     c->result->sm_links[sm] = sm_links(c->gpu->sms[sm]);
     sm_count_to(c->gpu->sms[sm], c->end, c->ended);
 }
@@ -281,7 +286,7 @@ static bool collect_counters(Gpu *gpu, LaunchState *s, uint64_t end, bool ended,
     Collection c = {.gpu = gpu, .end = end, .ended = ended, .result = r,
                     .memory_end = clock_tick(&gpu->clocks, CLOCK_CORE, gpu->cycle)};
     if (!ended) c.memory_end += gpu->forward;
-    team_run(gpu->team, gpu->active_sms, count_to_end, &c);
+    team_run(gpu->team, gpu->active_sms + 1, count_to_end, &c);
     unsigned rows = (unsigned)divide_up(r->end_pc - r->first_pc, COLLECTED_ROWS);
     team_run(gpu->team, COLLECT_ROWS + rows, collect_item, &c);
     for (unsigned i = 0; !ended && i < gpu->active_sms; i++)

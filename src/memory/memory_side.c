@@ -532,12 +532,17 @@ void memory_side_links(const MemorySide *memory, LinkFlits *slices)
     for (unsigned s = 0; s < slice_count(memory); s++) slices[s] = slice_links(memory->slices[s]);
 }
 
+void memory_side_count_to(MemorySide *memory, Tick now)
+{
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, now);
+    for (unsigned s = 0; s < slice_count(memory); s++) slice_count_to(memory->slices[s], cycle);
+}
+
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram)
 {
-    const Clocks *clocks = &memory->context.clocks;
     for (unsigned s = 0; s < slice_count(memory); s++)
-        slice_counters(memory->slices[s], clock_cycle(clocks, CLOCK_L2, now), icnt, l2, dram);
+        slice_counters(memory->slices[s], icnt, l2, dram);
     for (unsigned c = 0; c < channel_count(memory); c++) {
         DramCounters *counters = channel_counters(memory->context.channels[c]);
         if (dram) stats_add(&dram_table, dram, counters);
@@ -547,7 +552,7 @@ void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, Cach
         if (icnt) stats_add(&icnt_table, icnt, &memory->switches.counters);
         memory->switches.counters = (IcntCounters){0};
     }
-    uint64_t cycle = clock_cycle(clocks, CLOCK_DRAM, now);
+    uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_DRAM, now);
     if (cycle <= memory->counted_to) return;
     if (dram) dram->channel_cycles += (cycle - memory->counted_to) * channel_count(memory);
     memory->counted_to = cycle;

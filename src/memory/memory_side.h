@@ -322,13 +322,15 @@ unsigned memory_side_slices(const MemorySide *memory);
 // the same time.
 struct Cache *memory_side_l2(const MemorySide *memory, unsigned slice);
 
+// Counts stalls of the slices that last up to, not including, `now`. The functions below need it.
+void memory_side_count_to(MemorySide *memory, Tick now);
 // Adds the counters to the given structs (any may be NULL) and resets them. now: up to when
 // channel_cycles are counted.
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram);
 // The same for accesses by allocation (arrays: one row each; NULL: not these) and by static
 // instruction (pcs: one row each), of instructions [first_pc, end_pc) only. Calls for other
-// instructions, or for allocations, may be made at the same time.
+// instructions, or for allocations, and memory_side_counters may be called at the same time.
 void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
                       size_t first_pc, size_t end_pc);
 

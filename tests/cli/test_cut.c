@@ -114,6 +114,21 @@ static void test_same_on_any_host(void **state)
     }
 }
 
+// Stalls under way at the cut are counted before threads collect the counters, in any order.
+static void test_any_order(void **state)
+{
+    (void)state;
+    json_t *result = run("stream", CUT("30000"));
+    for (unsigned seed = 1; seed <= 16; seed++) {
+        char options[128];
+        snprintf(options, sizeof options, CUT("30000") " --threads 4 --shuffle %u", seed);
+        json_t *same = run("stream", options);
+        assert_string_equal(hash_of(result), hash_of(same));
+        json_decref(same);
+    }
+    json_decref(result);
+}
+
 // Counters of mechanisms, too, are up to the cut: each load that missed is in one of theirs.
 static void test_mechanisms(void **state)
 {
@@ -254,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_report), cmocka_unit_test(test_skipped),
         cmocka_unit_test(test_not_reached), cmocka_unit_test(test_same_on_any_host),
+        cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_mechanisms), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_compare), cmocka_unit_test(test_compare_refuses),
         cmocka_unit_test(test_search),

@@ -196,6 +196,7 @@ void rig_finish(Rig *rig, Tick step)
 
 void rig_count(Rig *rig, Tick now)
 {
+    memory_side_count_to(rig->memory, now);
     memory_side_counters(rig->memory, now, &rig->icnt_counters, &rig->l2_counters,
                          &rig->dram_counters);
 }

@@ -284,8 +284,7 @@ bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound)
 
 // ---- reports ----
 
-void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
-                    DramCounters *dram)
+void slice_count_to(Slice *slice, uint64_t cycle)
 {
     if (slice->stall != SLICE_STALL_NONE && cycle > slice->controller.stall.since)
         slice_set_stall(slice, slice->stall, cycle);
@@ -296,6 +295,10 @@ void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCount
     bool unit_stalls = slice->unit_stall_since != CYCLE_NEVER;
     slice_count_unit_stall(slice, cycle);
     if (unit_stalls) slice->unit_stall_since = cycle;
+}
+
+void slice_counters(Slice *slice, IcntCounters *icnt, CacheCounters *cache, DramCounters *dram)
+{
     slice->controller.count.atomic_unit_cycles += slice->atomic_unit.busy;
     slice->atomic_unit.busy = 0;
     if (icnt) stats_add(&icnt_table, icnt, &slice->icnt);

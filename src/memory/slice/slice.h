@@ -150,10 +150,10 @@ OutPort *slice_out(Slice *slice);
 // Number of writes, prefetches and fetches for stores that are on their way or wait.
 size_t slice_background_count(const Slice *slice);
 
-// Adds the counters to the given structs (any may be NULL) and resets them. Stall cycles are
-// counted up to, not including, `cycle`.
-void slice_counters(Slice *slice, uint64_t cycle, IcntCounters *icnt, CacheCounters *cache,
-                    DramCounters *dram);
+// Counts stalls that last up to, not including, `cycle`, also in the rows of its group.
+void slice_count_to(Slice *slice, uint64_t cycle);
+// Adds the counters to the given structs (any may be NULL) and resets them.
+void slice_counters(Slice *slice, IcntCounters *icnt, CacheCounters *cache, DramCounters *dram);
 // Lanes of atomics so far that have changed a value in memory.
 uint64_t slice_atomic_changes(const Slice *slice);
 // Flits over the links of the slice since the last call of slice_counters.
