@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a change of the model does to the runs of tests/cli/hashes.txt: which counters moved and by
+# What a change of the model does to the runs of tests/goldens/runs.txt: which counters moved and by
 # how much between two builds of Heddle, and which parameter moved them. Writes the tables of
 # docs/results/baseline.md to standard output.
 #
@@ -70,7 +70,7 @@ while IFS= read -r line; do
             END { if (moved) print setting, run, cycles, moved }' "$work/after" "$work/former" \
             >>"$work/settings"
     done
-done <"$root/tests/cli/hashes.txt"
+done <"$root/tests/goldens/runs.txt"
 
 if [ -n "$csv" ]; then
     awk -F '\t' 'BEGIN { print "run,counter,before,after" }

@@ -70,10 +70,10 @@ static void check_asked(const json_t *with)
         assert_true(number(mechanism, counters[i]) > 0);
 }
 
-static void test_hashed_runs(void **state)
+static void test_golden_runs(void **state)
 {
     (void)state;
-    FILE *list = fopen(getenv("HEDDLE_HASHES"), "r");
+    FILE *list = fopen(getenv("HEDDLE_RUNS"), "r");
     assert_non_null(list);
     char line[512];
     unsigned runs = 0;
@@ -179,7 +179,7 @@ static void test_any_host(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hashed_runs), cmocka_unit_test(test_pipelines),
+        cmocka_unit_test(test_golden_runs), cmocka_unit_test(test_pipelines),
         cmocka_unit_test(test_built_in), cmocka_unit_test(test_any_host)};
     return cmocka_run_group_tests_name("allowing", tests, NULL, NULL);
 }
