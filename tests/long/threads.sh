@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs every implementation of every workload on every machine, timed and functionally, and every
-# mechanism, also behind launches that warm the caches, with 1, 2, 3, 4 and 8 host threads, and with
-# threads that take their work at random, and compares the results byte for byte.
+# Runs every implementation of every workload on every machine, timed and functionally, some runs
+# that are cut, and every mechanism, also behind launches that warm the caches, with 1, 2, 3, 4 and
+# 8 host threads, and with threads that take their work at random, and compares the results byte for
+# byte.
 #
 #     tests/long/threads.sh [HEDDLE [GRAPH...]]
 #
@@ -90,6 +91,12 @@ for file in "$here"/machines/*.yaml; do
             done
         fi
     done <"$work/list"
+    for cut in 20000 30000 60000; do # with stalls under way
+        compare stream --machine "$machine" --max-thread-instructions "$cut"
+        compare scalarprod --machine "$machine" --max-thread-instructions "$cut"
+        compare bfs --impl data --graph "${graphs[0]}" --machine "$machine" \
+            --max-thread-instructions "$cut"
+    done
     echo "$machine: $passed passed so far, $failed failed"
 done
 for mechanism in $("$heddle" mechanism list | sed -n 's/^\([a-z][a-z0-9-]*\) .*/\1/p') \
