@@ -1,5 +1,6 @@
-# Sourced by the scripts of bench/ and tests/long/ before they look at their arguments. `--help`
-# prints the script's first comment; what is wrong ends it with status 2 and one message.
+# Sourced by the scripts of bench/, tests/long/ and tests/goldens/ before they look at their
+# arguments. `--help` prints the script's first comment; what is wrong ends it with status 2 and one
+# message.
 
 case ${1:-} in
 -h | --help)

@@ -8,15 +8,16 @@
 # workloads.txt names the runs. The kernels are those of clang 14: another version makes other PTX.
 # Needs jq.
 set -u
-usage='usage: bench/fidelity/workloads.sh HEDDLE MACHINE CSV'
-heddle=${1:?$usage} machine=${2:?$usage} csv=${3:?$usage}
-if ! command -v jq >/dev/null; then
-    echo 'workloads.sh: jq is not installed: expected Debian package jq' >&2
-    exit 2
-fi
+. "$(dirname "$0")/../arguments.sh"
+no_options "$@"
+at_most 3 "$@"
+[ $# -eq 3 ] || wrong 'expected HEDDLE MACHINE CSV: --help says what they are'
+heddle=$1 machine=$2 csv=$3
+program "$heddle"
+needs jq
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-[ -r "$csv" ] || { echo "workloads.sh: $csv cannot be read" >&2; exit 2; }
+[ -r "$csv" ] || wrong "$csv cannot be read"
 # That tool counts the launch latency in a launch's cycles.
 latency=$("$heddle" machine show "$machine" | awk '$1 == "launch.latency" { print $2 }')
 

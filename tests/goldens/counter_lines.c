@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "report/result_hash.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -160,11 +161,7 @@ static void add_launch(json_t *lines, size_t at, const json_t *launch, json_t *l
 
 json_t *lines_of_result(const char *path)
 {
-    // What says which run it is, and what the launches have.
-    static const char *const inputs[] = {
-        "workload", "implementation", "ptx", "graph", "source", "workload_parameters", "arguments",
-        "registers", "machine", "seed", "max_thread_instructions", "parameters", "counters_hash",
-        "hash", "kernels", NULL};
+    static const char *const others[] = {"counters_hash", "hash", "kernels", NULL};
     json_error_t why;
     json_t *root = json_load_file(path, 0, &why);
     if (!root) fail("%s:%d: %s", path, why.line, why.text);
@@ -177,7 +174,9 @@ json_t *lines_of_result(const char *path)
     json_object_foreach(result, key, value) {
         char name[NAME_TEXT];
         join(name, "run", key);
-        if (!hd_is_among(key, inputs) && !json_object_get(json_array_get(launches, 0), key))
+        // What the launches have, too, is theirs.
+        if (!hd_is_among(key, result_inputs) && !hd_is_among(key, others) &&
+            !json_object_get(json_array_get(launches, 0), key))
             add_leaves(&(Leaves){lines, 0}, name, value);
     }
     json_t *launches_of = json_object();
