@@ -292,13 +292,14 @@ static Tick groups_next(const MemorySide *memory)
 }
 
 // A window of the groups, and what the crossbars pass at the same time.
+typedef struct Pass {
+    bool (*run)(NetworkCrossbars *switches, Tick until);
+    Tick until;
+} Pass;
 typedef struct Window {
     MemorySide *memory;
     unsigned passes;
-    struct {
-        bool (*run)(NetworkCrossbars *switches, Tick until);
-        Tick until;
-    } pass[2];
+    Pass pass[2];
 } Window;
 
 static void run_item(void *context, unsigned item)
@@ -316,14 +317,9 @@ static void run_item(void *context, unsigned item)
 static void run_window(MemorySide *memory, Tick end, Tick requests, Tick replies, Team *team)
 {
     Window window = {.memory = memory};
-    if (requests) {
-        window.pass[window.passes].run = network_crossbars_pass_requests;
-        window.pass[window.passes++].until = requests;
-    }
-    if (replies) {
-        window.pass[window.passes].run = network_crossbars_pass_replies;
-        window.pass[window.passes++].until = replies;
-    }
+    if (requests)
+        window.pass[window.passes++] = (Pass){network_crossbars_pass_requests, requests};
+    if (replies) window.pass[window.passes++] = (Pass){network_crossbars_pass_replies, replies};
     team_run(team, window.passes + find_active(memory, end), run_item, &window);
 }
 

@@ -95,11 +95,10 @@ void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = sm->config.core;
-    bool single = core->issue < 2;
-    issue->way = !issue->simple || core->policy == SCHEDULE_TWO_LEVEL ? ISSUE_ANY
-                 : operands->plain ? single ? ISSUE_USUAL : ISSUE_DUAL
-                 : single          ? ISSUE_PASSES
-                                   : ISSUE_ANY;
+    bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL, single = core->issue < 2;
+    issue->way = ISSUE_ANY;
+    if (usual && operands->plain) issue->way = single ? ISSUE_USUAL : ISSUE_DUAL;
+    else if (usual && single) issue->way = ISSUE_PASSES;
     waves_begin(&issue->waves, sm);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];

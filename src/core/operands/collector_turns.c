@@ -5,14 +5,13 @@ bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
                           unsigned memory_room, unsigned most, HdTables *tables)
 {
     if (config->collector_order != COLLECTORS_BY_TURN) return true;
-    turns->collectors = config->shared_collectors;
-    turns->all = UINT64_MAX >> (64 - turns->collectors);
+    turns->collectors = UINT64_MAX >> (64 - config->shared_collectors);
     turns->outputs = config->shared_outputs;
     turns->pass_shift = config->passes - 1;
     turns->memory_room = memory_room;
     turns->capacity = most + memory_room;
-    turns->held = hd_tables_new(tables, turns->collectors, sizeof *turns->held);
-    turns->last = hd_tables_new(tables, turns->collectors, sizeof *turns->last);
+    turns->held = hd_tables_new(tables, config->shared_collectors, sizeof *turns->held);
+    turns->last = hd_tables_new(tables, config->shared_collectors, sizeof *turns->last);
     turns->waiting = hd_tables_new(tables, turns->capacity, sizeof *turns->waiting);
     turns->output = hd_tables_new(tables, turns->outputs, sizeof *turns->output);
     return turns->held && turns->last && turns->waiting && turns->output;
@@ -32,7 +31,7 @@ static uint64_t next_pass(const CollectorTurns *t)
         uint64_t leaves = t->held[__builtin_ctzll(left)].leaves;
         if (leaves < next) next = leaves;
     }
-    bool is_free = t->taken != t->all;
+    bool is_free = t->taken != t->collectors;
     for (unsigned i = 0; is_free && i < t->waiting_count; i++)
         if (t->waiting[i].allocated < next) next = t->waiting[i].allocated;
     return next > t->passed ? next : t->passed + 1;
@@ -76,7 +75,7 @@ static void drop_gone(CollectorTurns *t, uint64_t pass)
 static void allocate(CollectorTurns *t, uint64_t pass)
 {
     drop_gone(t, pass);
-    while (t->taken != t->all) {
+    while (t->taken != t->collectors) {
         unsigned best = t->waiting_count;
         for (unsigned i = 0; i < t->waiting_count; i++) {
             const TurnEntry *e = &t->waiting[i], *b = &t->waiting[best];

@@ -29,12 +29,13 @@ typedef struct TurnOutput {
 } TurnOutput;
 
 typedef struct CollectorTurns {
-    unsigned collectors; // 0: the oldest instruction leaves first, and nothing here is used
+    // A bit by collector. 0: the oldest instruction leaves first, and nothing here is used.
+    uint64_t collectors;
     unsigned outputs, output_count, pass_shift;
     uint64_t passed;     // the last pass that is done
     uint64_t issued;     // instructions so far
-    uint64_t all, taken; // a bit by collector
-    uint64_t memory;     // of those taken: by a memory instruction
+    uint64_t taken;      // those that hold an instruction
+    uint64_t memory;     // of these: a memory instruction
     TurnEntry *held;     // by collector
     unsigned *last;      // by dispatch unit: the collector that it served last
     TurnEntry *waiting;  // for a collector

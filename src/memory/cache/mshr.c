@@ -56,7 +56,8 @@ unsigned mshr_remove(Mshr *mshr, MshrEntry *entry, uint32_t *tokens)
     mshr->free = i;
     mshr->used--;
     uint32_t count = entry->waiting;
+    const uint32_t *more = mshr_more(mshr, entry);
     if (count) tokens[0] = entry->first;
-    for (uint32_t k = 1; k < count; k++) tokens[k] = mshr_more(mshr, entry)[k - 1];
+    for (uint32_t k = 1; k < count; k++) tokens[k] = more[k - 1];
     return count;
 }
