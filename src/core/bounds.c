@@ -23,34 +23,34 @@ void bounds_clear(Bounds *bounds, size_t first, size_t end)
 void bounds_free(Bounds *bounds) { free(bounds->hint); }
 
 // SMs run at the same time: the GPU counts their pages afterwards (gpu/system.c).
-static bool count_page(SmContext *sm, const Warp *w, unsigned lane, uint64_t address,
+static bool count_page(SmContext *context, const Warp *w, unsigned lane, uint64_t address,
                        unsigned bytes)
 {
-    SystemCalls *s = sm->system;
+    SystemCalls *s = context->system;
     for (size_t i = s->page_count; i; i--)
         if (guest_page(s->pages[i - 1].address) == guest_page(address)) return true;
     const PtxFunction *f = warp_function(w);
-    SystemPage page = {.cycle = sm->now, .address = address, .bytes = bytes, .index = w->pc,
-                       .function = (uint32_t)(f - sm->launch->module->functions),
+    SystemPage page = {.cycle = context->now, .address = address, .bytes = bytes, .index = w->pc,
+                       .function = (uint32_t)(f - context->launch->module->functions),
                        .place = hd_new(FAULT_PLACE, 1)};
     if (!page.place || !HD_PUSH(s->pages, s->page_count, s->page_capacity, page)) {
         free(page.place);
-        return sm_out_of_memory(sm, "counting pages");
+        return sm_out_of_memory(context, "counting pages");
     }
-    fault_place(sm, w, f, w->pc, lane, page.place);
+    fault_place(context, w, f, w->pc, lane, page.place);
     system_calls_signal(s);
     return true;
 }
 
-static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
-                        unsigned bytes) __attribute__((noinline));
-static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
-                        unsigned bytes)
+static bool count_pages(SmContext *context, const Warp *w, LaneMask lanes,
+                        const uint64_t *addresses, unsigned bytes) __attribute__((noinline));
+static bool count_pages(SmContext *context, const Warp *w, LaneMask lanes,
+                        const uint64_t *addresses, unsigned bytes)
 {
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (!guest_is_taken(sm->guest, addresses[l]) &&
-            !count_page(sm, w, l, addresses[l], bytes))
+        if (!guest_is_taken(context->guest, addresses[l]) &&
+            !count_page(context, w, l, addresses[l], bytes))
             return false;
     }
     return true;
@@ -58,51 +58,52 @@ static bool count_pages(SmContext *sm, const Warp *w, LaneMask lanes, const uint
 
 // The address of a lane is not aligned. Returns false.
 __attribute__((noinline, cold))
-static bool fault_alignment(SmContext *sm, const Warp *w, LaneMask lanes,
+static bool fault_alignment(SmContext *context, const Warp *w, LaneMask lanes,
                             const uint64_t *addresses, unsigned bytes)
 {
     unsigned l = lanes_first(lanes);
     while (!(addresses[l] & (bytes - 1))) l = lanes_first(lanes &= lanes - 1);
-    sm_fault_as(sm, GPU_FAULT_MISALIGNED, addresses[l]);
-    return sm_fault(sm, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
+    sm_fault_as(context, GPU_FAULT_MISALIGNED, addresses[l]);
+    return sm_fault(context, w, l, "access of %u bytes at 0x%llx is not aligned", bytes,
                     (unsigned long long)addresses[l]);
 }
 
 // As bounds_check, for an access that is not all in one allocation.
 __attribute__((noinline))
-static bool check_lanes(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
-                        unsigned bytes, bool writes)
+static bool check_lanes(SmContext *context, const Warp *w, LaneMask lanes,
+                        const uint64_t *addresses, unsigned bytes, bool writes)
 {
     uint32_t pc = w->pc_base + w->pc;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        if (guest_find(sm->guest, addresses[l], bytes, &sm->bounds.hint[pc]) !=
+        if (guest_find(context->guest, addresses[l], bytes, &context->bounds.hint[pc]) !=
             GUEST_NO_ALLOCATION)
             continue;
-        if (!guest_allows_overrun(sm->guest, addresses[l], bytes)) {
+        if (!guest_allows_overrun(context->guest, addresses[l], bytes)) {
             char near[256];
-            guest_nearest(sm->guest, addresses[l], near, sizeof near);
-            sm_fault_as(sm, GPU_FAULT_ADDRESS, addresses[l]);
-            return sm_fault(sm, w, l, "access of %u bytes at 0x%llx, outside every allocation; %s",
+            guest_nearest(context->guest, addresses[l], near, sizeof near);
+            sm_fault_as(context, GPU_FAULT_ADDRESS, addresses[l]);
+            return sm_fault(context, w, l,
+                            "access of %u bytes at 0x%llx, outside every allocation; %s",
                             bytes, (unsigned long long)addresses[l], near);
         }
-        if (notice_given(sm, pc)) continue;
+        if (notice_given(context, pc)) continue;
         char near[256];
-        guest_nearest(sm->guest, addresses[l], near, sizeof near);
-        if (!sm_notice(sm, w, l,
+        guest_nearest(context->guest, addresses[l], near, sizeof near);
+        if (!sm_notice(context, w, l,
                        "access of %u bytes at 0x%llx, outside every allocation, which a real "
                        "device does not notice: %s",
                        bytes, (unsigned long long)addresses[l], near))
             return false;
     }
-    return !writes || count_pages(sm, w, lanes, addresses, bytes);
+    return !writes || count_pages(context, w, lanes, addresses, bytes);
 }
 
 // Lanes that are further apart than this are not treated as evenly spaced: their addresses might
 // wrap.
 #define FAR (UINT64_C(1) << 32)
 
-bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *addresses,
+bool bounds_check(SmContext *context, const Warp *w, LaneMask lanes, const uint64_t *addresses,
                   unsigned bytes, bool writes, unsigned *allocation)
 {
     uint64_t low = UINT64_MAX, high = 0, any = 0;
@@ -119,12 +120,12 @@ bool bounds_check(SmContext *sm, const Warp *w, LaneMask lanes, const uint64_t *
             any |= a;
         }
     }
-    if (any & (bytes - 1)) return fault_alignment(sm, w, lanes, addresses, bytes);
-    *allocation = guest_find(sm->guest, low, high - low + bytes,
-                             &sm->bounds.hint[w->pc_base + w->pc]);
+    if (any & (bytes - 1)) return fault_alignment(context, w, lanes, addresses, bytes);
+    *allocation = guest_find(context->guest, low, high - low + bytes,
+                             &context->bounds.hint[w->pc_base + w->pc]);
     if (*allocation == GUEST_NO_ALLOCATION)
-        return check_lanes(sm, w, lanes, addresses, bytes, writes);
-    if (!writes || (guest_page(low) == guest_page(high) && guest_is_taken(sm->guest, low)))
+        return check_lanes(context, w, lanes, addresses, bytes, writes);
+    if (!writes || (guest_page(low) == guest_page(high) && guest_is_taken(context->guest, low)))
         return true;
-    return count_pages(sm, w, lanes, addresses, bytes);
+    return count_pages(context, w, lanes, addresses, bytes);
 }

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-bool sm_out_of_memory(SmContext *sm, const char *what)
+bool sm_out_of_memory(SmContext *context, const char *what)
 {
-    sm->failed = true;
-    sm_fault_as(sm, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
-    return hd_fail_memory(sm->err, what);
+    context->failed = true;
+    sm_fault_as(context, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
+    return hd_fail_memory(context->err, what);
 }
 
 void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAULT_LINE])
@@ -23,10 +23,10 @@ void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAUL
              timing->source_line);
 }
 
-void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint32_t index,
+void fault_place(const SmContext *context, const Warp *w, const PtxFunction *f, uint32_t index,
                  unsigned lane, char text[FAULT_PLACE])
 {
-    const PtxModule *module = sm->launch->module;
+    const PtxModule *module = context->launch->module;
     const UOpTiming *timing = &f->timing[index];
     const ExecBlock *b = w->exec.block;
     uint32_t t = w->exec.warp_in_block * b->width + lane;
@@ -40,23 +40,23 @@ void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint3
              t / b->block[0] % b->block[1], t / b->block[0] / b->block[1]);
 }
 
-bool fault_text(const SmContext *sm, const char *place, const PtxFunction *f, uint32_t index,
+bool fault_text(const SmContext *context, const char *place, const PtxFunction *f, uint32_t index,
                 const char *what, HdError *err)
 {
     return hd_fail(err, "%s%s\n    %s", place, what,
-                   ptx_source_text(sm->launch->module, f, index));
+                   ptx_source_text(context->launch->module, f, index));
 }
 
-bool sm_fault(SmContext *sm, const Warp *w, unsigned lane, const char *format, ...)
+bool sm_fault(SmContext *context, const Warp *w, unsigned lane, const char *format, ...)
 {
     char what[FAULT_PLACE], place[FAULT_PLACE];
     va_list args;
     va_start(args, format);
     number_format_list(what, sizeof what, format, args);
     va_end(args);
-    sm->failed = true;
-    if (sm->fault.kind == GPU_FAULT_NONE) sm->fault.kind = GPU_FAULT_TRAP;
+    context->failed = true;
+    if (context->fault.kind == GPU_FAULT_NONE) context->fault.kind = GPU_FAULT_TRAP;
     const PtxFunction *f = warp_function(w);
-    fault_place(sm, w, f, w->pc, lane, place);
-    return fault_text(sm, place, f, w->pc, what, sm->err);
+    fault_place(context, w, f, w->pc, lane, place);
+    return fault_text(context, place, f, w->pc, what, context->err);
 }

@@ -19,12 +19,12 @@ static bool grow(MemoryOps *ops)
     return true;
 }
 
-bool memory_op_make(MemoryOps *ops, SmContext *sm)
+bool memory_op_make(MemoryOps *ops, SmContext *context)
 {
     MemoryOp *op = ops->free || grow(ops) ? &ops->items[ops->free] : NULL;
     if (op && !op->accesses)
-        op->accesses = hd_tables_new(&sm->tables, MEMORY_OP_ACCESSES, sizeof *op->accesses);
-    return (op && op->accesses) || sm_out_of_memory(sm, "tracking memory instructions");
+        op->accesses = hd_tables_new(&context->tables, MEMORY_OP_ACCESSES, sizeof *op->accesses);
+    return (op && op->accesses) || sm_out_of_memory(context, "tracking memory instructions");
 }
 
 void memory_op_count_waiting(MemoryOp *op)

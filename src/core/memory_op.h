@@ -103,14 +103,14 @@ typedef struct MemoryOps {
 
 void memory_ops_free(MemoryOps *ops);
 // Makes a free operation that has accesses. false: out of memory.
-bool memory_op_make(MemoryOps *ops, SmContext *sm);
+bool memory_op_make(MemoryOps *ops, SmContext *context);
 // Takes a free operation for the warp's next instruction. Its accesses have the values of their
 // last use. NULL: out of memory.
-static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp *w, PtxSpace space,
-                                      LaneMask lanes, uint32_t *index)
+static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *context, const Warp *w,
+                                      PtxSpace space, LaneMask lanes, uint32_t *index)
 {
     bool ready = ops->free && ops->items[ops->free].accesses;
-    if (__builtin_expect(!ready, 0) && !memory_op_make(ops, sm)) return NULL;
+    if (__builtin_expect(!ready, 0) && !memory_op_make(ops, context)) return NULL;
     MemoryOp *op = &ops->items[ops->free];
     *index = ops->free;
     ops->free = op->next_free;
@@ -121,7 +121,7 @@ static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *sm, const Warp 
     op->op = &w->ops[w->pc];
     op->timing = &w->timing[w->pc];
     op->owner = w;
-    op->issued = sm->now;
+    op->issued = context->now;
     op->pc = w->pc_base + w->pc;
     op->slot_base = frame->slot_base;
     op->warp = w->id;
@@ -200,24 +200,24 @@ typedef struct LocalRows {
     uint64_t first; // number of the word with offset 0 of the first lane of the warp or pair
     uint64_t words; // of a row
 } LocalRows;
-static inline LocalRows local_rows(const SmContext *sm, const Warp *w)
+static inline LocalRows local_rows(const SmContext *context, const Warp *w)
 {
-    const CoreConfig *core = sm->config.core;
-    const PathConfig *path = sm->config.path;
-    uint64_t together = core_group_lanes(core), sms = sm->launch->sms;
+    const CoreConfig *core = context->config.core;
+    const PathConfig *path = context->config.path;
+    uint64_t together = core_group_lanes(core), sms = context->launch->sms;
     if (path->local_layout == LOCAL_BY_GPU && core->paired) // pairs of the same slot lie together
-        return (LocalRows){.first = ((w->id >> 1) * sms + sm->id) * together,
+        return (LocalRows){.first = ((w->id >> 1) * sms + context->id) * together,
                            .words = core->threads * sms};
     if (path->local_layout == LOCAL_BY_GPU) { // blocks of the same slot lie together
         uint64_t threads = (uint64_t)w->block->warps * core->width;
-        uint64_t block = w->block->slot * sms + sm->id;
+        uint64_t block = w->block->slot * sms + context->id;
         return (LocalRows){
             .first = block * threads + (uint64_t)w->exec.warp_in_block * core->width,
-            .words = threads * sm->launch->blocks_per_sm * sms};
+            .words = threads * context->launch->blocks_per_sm * sms};
     }
     uint64_t bytes = w->exec.local_stride;
     if (path->function_params == FUNCTION_PARAMS_LOCAL) bytes += w->exec.frame_param_stride;
-    uint64_t warp = (uint64_t)sm->id * (core->threads / core->width) + w->id;
+    uint64_t warp = (uint64_t)context->id * (core->threads / core->width) + w->id;
     return (LocalRows){.first = (warp >> core->paired) * bytes / 4 * together, .words = together};
 }
 
@@ -237,11 +237,11 @@ static inline uint64_t local_offset(const MemoryOp *op, const Warp *w, uint64_t 
 }
 
 // The address of a byte of a lane's local memory.
-static inline uint64_t local_address(const SmContext *sm, const Warp *w, unsigned lane,
+static inline uint64_t local_address(const SmContext *context, const Warp *w, unsigned lane,
                                      uint64_t offset)
 {
-    const CoreConfig *core = sm->config.core;
-    LocalRows rows = local_rows(sm, w);
+    const CoreConfig *core = context->config.core;
+    LocalRows rows = local_rows(context, w);
     unsigned half = w->id & core->paired, column = half * core->width + lane;
     return LOCAL_BASE + (rows.first + offset / 4 * rows.words + column) * 4 + offset % 4;
 }
@@ -278,9 +278,9 @@ static inline bool memory_op_uses_l1d(const MemoryOp *op)
 }
 
 // Whether no instruction of the warp issues while the operation is in flight.
-static inline bool memory_op_blocks_warp(const SmContext *sm, const MemoryOp *op)
+static inline bool memory_op_blocks_warp(const SmContext *context, const MemoryOp *op)
 {
-    return op->op->class == CLASS_ATOMIC && sm->config.core->atomic_wait == ATOMIC_WAIT_WARP;
+    return op->op->class == CLASS_ATOMIC && context->config.core->atomic_wait == ATOMIC_WAIT_WARP;
 }
 
 // The lower 32 bits of the linear index of the owner's block in the grid.

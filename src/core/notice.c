@@ -20,20 +20,20 @@ static bool grow(SystemCalls *s, size_t size)
     return true;
 }
 
-bool sm_notice(SmContext *sm, const Warp *w, unsigned lane, const char *format, ...)
+bool sm_notice(SmContext *context, const Warp *w, unsigned lane, const char *format, ...)
 {
-    SystemCalls *s = sm->system;
+    SystemCalls *s = context->system;
     uint32_t pc = w->pc_base + w->pc;
-    if (notice_given(sm, pc)) return true;
-    if (pc >= s->noticed_size && !grow(s, sm->bounds.size))
-        return sm_out_of_memory(sm, "adding a notice");
+    if (notice_given(context, pc)) return true;
+    if (pc >= s->noticed_size && !grow(s, context->bounds.size))
+        return sm_out_of_memory(context, "adding a notice");
     s->noticed[pc] = 1;
-    SystemNotice notice = {.cycle = sm->now, .pc = pc, .text = hd_new(FAULT_PLACE * 2, 1)};
+    SystemNotice notice = {.cycle = context->now, .pc = pc, .text = hd_new(FAULT_PLACE * 2, 1)};
     if (!notice.text || !HD_PUSH(s->notices, s->notice_count, s->notice_capacity, notice)) {
         free(notice.text);
-        return sm_out_of_memory(sm, "adding a notice");
+        return sm_out_of_memory(context, "adding a notice");
     }
-    fault_place(sm, w, warp_function(w), w->pc, lane, notice.text);
+    fault_place(context, w, warp_function(w), w->pc, lane, notice.text);
     size_t length = strlen(notice.text);
     va_list args;
     va_start(args, format);
@@ -43,12 +43,12 @@ bool sm_notice(SmContext *sm, const Warp *w, unsigned lane, const char *format, 
     return true;
 }
 
-bool notice_shuffle(SmContext *sm, const Warp *w, const UOp *op, const ExecWarp *values,
+bool notice_shuffle(SmContext *context, const Warp *w, const UOp *op, const ExecWarp *values,
                     LaneMask mask, LaneMask readers)
 {
     unsigned source;
     int lane = exec_shuffle_inactive(op, values, mask, readers, &source);
-    return lane < 0 || sm_notice(sm, w, (unsigned)lane,
+    return lane < 0 || sm_notice(context, w, (unsigned)lane,
                                  "shuffle from lane %u, which is inactive or has exited: PTX "
                                  "leaves the value undefined, GPUs give 0",
                                  source);

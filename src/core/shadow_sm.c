@@ -47,12 +47,12 @@ static void forget_own(ShadowSmState *c)
     c->own_count = 0;
 }
 
-void shadow_sm_free(SmContext *sm)
+void shadow_sm_free(SmContext *context)
 {
-    if (!sm->shadow.state) return;
-    forget_own(sm->shadow.state);
-    free(sm->shadow.state->own);
-    free(sm->shadow.state);
+    if (!context->shadow.state) return;
+    forget_own(context->shadow.state);
+    free(context->shadow.state->own);
+    free(context->shadow.state);
 }
 
 void shadow_sm_begin(Sm *sm) { forget_own(sm->context.shadow.state); }
@@ -86,10 +86,10 @@ static OwnStores *own_line(ShadowSmState *c, uint64_t line)
 }
 
 // Reads a byte of local memory, which is interleaved by thread.
-static uint8_t local_byte(const SmContext *sm, const MemoryOp *r, uint64_t address)
+static uint8_t local_byte(const SmContext *context, const MemoryOp *r, uint64_t address)
 {
-    const CoreConfig *core = sm->config.core;
-    LocalRows rows = local_rows(sm, r->owner);
+    const CoreConfig *core = context->config.core;
+    LocalRows rows = local_rows(context, r->owner);
     uint64_t word = (address - LOCAL_BASE) / 4 - rows.first;
     uint64_t column = word % rows.words, at = word / rows.words * 4 + address % 4;
     const Warp *w = r->owner;
@@ -103,20 +103,21 @@ static uint8_t local_byte(const SmContext *sm, const MemoryOp *r, uint64_t addre
     return x->local[lane * x->local_stride + at];
 }
 
-void shadow_issue(SmContext *sm, MemoryOp *r)
+void shadow_issue(SmContext *context, MemoryOp *r)
 {
     if (!mem_kind_writes(r->kind)) return;
     if (!r->shadow.bytes)
         r->shadow.bytes = need(hd_new(MEMORY_OP_ACCESSES, sizeof *r->shadow.bytes));
-    r->shadow.number = sm->shadow.state->stores + 1;
-    sm->shadow.state->stores += r->count;
+    r->shadow.number = context->shadow.state->stores + 1;
+    context->shadow.state->stores += r->count;
     for (unsigned k = 0; k < r->count; k++)
         for (unsigned i = 0; i < SHADOW_BYTES; i++) {
             uint64_t address = r->accesses[k].line + i;
             if (!shadow_mask_has(r->accesses[k].bytes, i)) continue;
             r->shadow.bytes[k][i] = memory_op_is_local(r)
-                                  ? local_byte(sm, r, address)
-                                  : (uint8_t)store_log_read(sm->log, sm->guest, address, 1);
+                                  ? local_byte(context, r, address)
+                                  : (uint8_t)store_log_read(context->log, context->guest, address,
+                                                            1);
         }
 }
 
@@ -133,25 +134,25 @@ void shadow_packet(const MemoryOp *r, unsigned access, ShadowData *data)
     }
 }
 
-ShadowData shadow_fetch(const SmContext *sm)
+ShadowData shadow_fetch(const SmContext *context)
 {
-    return (ShadowData){.asked = {++sm->shadow.state->events}};
+    return (ShadowData){.asked = {++context->shadow.state->events}};
 }
 
 // ---- checks of loaded data ----
 
 // Checks a byte against the SM's own stores: data that were in the L1D when a store passed it, or
 // that were requested after the store, must contain the store.
-static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, unsigned at,
+static bool check_own(SmContext *context, const ShadowData *given, OwnStores *own, unsigned at,
                       const char *who)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     uint32_t version = given->version[at];
     unsigned long long address = given->line + at;
     bool passed = own && own->at[at];
     if (version & SHADOW_OWN) {
         if (passed ? (version & ~SHADOW_OWN) == own->number[at]
-                   : !sm->config.path->invalidate_l1)
+                   : !context->config.path->invalidate_l1)
             return true;
         shadow_error(c->report,
                      "%s: byte 0x%llx is that of the SM's store %u, and not of its last, "
@@ -161,7 +162,7 @@ static bool check_own(SmContext *sm, const ShadowData *given, OwnStores *own, un
     }
     if (!passed) return true;
     if (!own->made[at])
-        own->made[at] = shadow_version_of(c->memory, given->line, at, sm->id, own->number[at]);
+        own->made[at] = shadow_version_of(c->memory, given->line, at, context->id, own->number[at]);
     unsigned s = at / SHADOW_SECTOR;
     if (given->came[s] < own->at[at]) {
         shadow_error(c->report,
@@ -190,9 +191,9 @@ typedef struct Received {
 
 // Checks received sectors. fresh: the slice must have read them in this launch. own: the SM's own
 // stores must be in them.
-static void check(SmContext *sm, Received received, bool fresh, bool own, const char *who)
+static void check(SmContext *context, Received received, bool fresh, bool own, const char *who)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     static const ShadowData nothing;
     const ShadowData *given = received.data ? received.data : &nothing;
     uint64_t line = received.line;
@@ -210,7 +211,7 @@ static void check(SmContext *sm, Received received, bool fresh, bool own, const 
             return;
         OwnStores *stores = own ? *own_home(c, line) : NULL;
         for (unsigned at = first; own && at < first + SHADOW_SECTOR; at++)
-            if (!check_own(sm, given, stores, at, who)) return;
+            if (!check_own(context, given, stores, at, who)) return;
     }
 }
 
@@ -219,21 +220,21 @@ static void name_load(char *who, size_t size, const MemoryOp *r, const char *fro
     snprintf(who, size, "load of warp %u, instruction %u, from %s", r->warp, r->pc, from);
 }
 
-void shadow_move(SmContext *sm, Warp *w, LaneMask lanes)
+void shadow_move(SmContext *context, Warp *w, LaneMask lanes)
 {
     const UOp *load = &w->ops[w->pc];
     size_t bytes = 4 * (size_t)uop_write(load, 0).slots;
     uint8_t moved[HD_MAX_LANES * 8], *to = exec_operand(&w->exec, load->dst[0]);
     uint64_t addresses[HD_MAX_LANES];
-    if (shadow_fault(sm->shadow.state->memory) == FAULT_WRONG_MOVE)
+    if (shadow_fault(context->shadow.state->memory) == FAULT_WRONG_MOVE)
         to[lanes_first(lanes) * bytes] ^= 1;
     memcpy(moved, to, HD_MAX_LANES * bytes);
     exec_addresses(load, &w->exec, addresses);
-    exec_global_load(load, &w->exec, lanes, addresses, sm->guest, sm->log);
+    exec_global_load(load, &w->exec, lanes, addresses, context->guest, context->log);
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned lane = lanes_first(m);
         if (!memcmp(moved + lane * bytes, to + lane * bytes, bytes)) continue;
-        shadow_error(sm->shadow.state->report,
+        shadow_error(context->shadow.state->report,
                      "load of warp %u, instruction %u, moved from a spare register: lane %u has "
                      "another value than memory at 0x%llx",
                      w->id, warp_pc(w), lane, (unsigned long long)addresses[lane]);
@@ -248,9 +249,9 @@ static uint64_t address_of(const CoalescedAccess *a)
     return a->line + (a->sectors ? lanes_first(a->sectors) : 0) * SECTOR_BYTES;
 }
 
-ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access)
+ShadowSource shadow_l1_store(SmContext *context, L1d *l1d, const MemoryOp *r, unsigned access)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     if (!mem_kind_writes(r->kind)) return (ShadowSource){0};
     shadow_packet(r, access, &c->store);
     const ShadowData *here = shadow_line(l1d->controller.cache, address_of(&r->accesses[access]));
@@ -262,15 +263,16 @@ ShadowSource shadow_l1_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigne
 }
 
 // Planted fault: copies the line back with its data from before the store, after the store.
-static void send_old(SmContext *sm, L1d *l1d)
+static void send_old(SmContext *context, L1d *l1d)
 {
-    const ShadowSmState *c = sm->shadow.state;
+    const ShadowSmState *c = context->shadow.state;
     uint8_t sectors = 0;
     for (unsigned at = 0; at < SHADOW_BYTES; at++)
         if (c->kept.version[at]) sectors |= (uint8_t)(1u << at / SHADOW_SECTOR);
     if (!sectors || l1d->clean_victims.count == l1d->clean_victims.capacity) return;
     bool forged = shadow_fault(c->memory) == FAULT_FORGED_VERSION;
-    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK, .array = GUEST_NO_ALLOCATION,
+    MemRequest request = {.line = c->kept.line, .kind = MEM_COPY_BACK,
+                          .allocation = GUEST_NO_ALLOCATION,
                           .token = forged ? UINT32_MAX - 1 : c->kept_version, .sectors = sectors,
                           .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                           .sideband_bytes = VERSION_BITS / 8, .shadow = c->kept};
@@ -278,9 +280,9 @@ static void send_old(SmContext *sm, L1d *l1d)
     queue_push(&l1d->clean_victims, &request);
 }
 
-static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access)
+static void note_store(SmContext *context, L1d *l1d, const MemoryOp *r, unsigned access)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     const CoalescedAccess *a = &r->accesses[access];
     OwnStores *own = own_line(c, a->line);
     c->events++;
@@ -297,7 +299,7 @@ static void note_store(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned acce
         if (here) *here = c->kept;
     }
     if (c->kept.line && (fault == FAULT_OLD_COPY_BACK || fault == FAULT_FORGED_VERSION))
-        send_old(sm, l1d);
+        send_old(context, l1d);
 }
 
 // The sectors of a 128-byte line that a cache's sector at an address has.
@@ -309,11 +311,11 @@ static uint8_t sectors_at(uint64_t address, uint64_t sector)
     return (uint8_t)(lanes_all(count) << first);
 }
 
-static void check_l1d_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigned access,
+static void check_l1d_access(SmContext *context, L1d *l1d, const MemoryOp *r, unsigned access,
                              CacheOutcome outcome)
 {
     if (mem_kind_writes(r->kind)) {
-        note_store(sm, l1d, r, access);
+        note_store(context, l1d, r, access);
         return;
     }
     if (outcome != CACHE_HIT) return;
@@ -325,23 +327,23 @@ static void check_l1d_access(SmContext *sm, L1d *l1d, const MemoryOp *r, unsigne
         .data = shadow_line(l1d->controller.cache, address), .line = r->accesses[access].line,
         .sectors = sectors ? r->accesses[access].sectors
                            : sectors_at(address, l1d->config.sector)};
-    check(sm, received, sm->config.path->invalidate_l1, true, who);
+    check(context, received, context->config.path->invalidate_l1, true, who);
 }
 
 // ---- replies, and the other caches ----
 
-static void check_read_only_hit(SmContext *sm, const CacheController *cache, uint64_t address,
+static void check_read_only_hit(SmContext *context, const CacheController *cache, uint64_t address,
                                 bool constant)
 {
     Received received = {shadow_line(cache->cache, address), address - address % SHADOW_BYTES,
                          sectors_at(address, cache->config->line)};
-    check(sm, received, !constant && sm->config.path->invalidate_l1, false,
+    check(context, received, !constant && context->config.path->invalidate_l1, false,
           constant ? "load from the L1C" : "load from the L1R");
 }
 
-static void check_fill(SmContext *sm, Cache *cache, bool is_l1d, const MemReply *reply)
+static void check_fill(SmContext *context, Cache *cache, bool is_l1d, const MemReply *reply)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     ShadowData data = reply->shadow;
     uint64_t address = mem_reply_address(reply);
     c->events++;
@@ -350,7 +352,7 @@ static void check_fill(SmContext *sm, Cache *cache, bool is_l1d, const MemReply 
     for (unsigned s = 0; here && s < SHADOW_SECTORS; s++)
         if (reply->sectors >> s & 1) here->came[s] = c->events;
     Received received = {here ? here : &data, reply->line, reply->sectors};
-    check(sm, received, false, is_l1d, "data from the L2");
+    check(context, received, false, is_l1d, "data from the L2");
 }
 
 void shadow_give_line(Cache *cache, uint64_t address, MemReply *reply)
@@ -396,9 +398,10 @@ void shadow_sm_new(Sm *sm, ShadowMemory *memory)
     if (!sm_each_cache(sm, watch_cache, sm, &err)) need(NULL);
 }
 
-void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const HdAccess *access)
+void shadow_values(SmContext *context, Cache *cache, const ShadowData *brought,
+                   const HdAccess *access)
 {
-    ShadowReport *report = sm->shadow.state->report;
+    ShadowReport *report = context->shadow.state->report;
     unsigned first = (unsigned)(access->line % SHADOW_BYTES);
     uint8_t has = (uint8_t)(access->value_sectors << first / SHADOW_SECTOR);
     bool bypasses = brought && access->line_index == HD_NO_INDEX;
@@ -418,15 +421,15 @@ void shadow_values(SmContext *sm, Cache *cache, const ShadowData *brought, const
     }
 }
 
-void shadow_bypass_reply(SmContext *sm, const MemoryOp *r, const MemReply *reply)
+void shadow_bypass_reply(SmContext *context, const MemoryOp *r, const MemReply *reply)
 {
-    ShadowSmState *c = sm->shadow.state;
+    ShadowSmState *c = context->shadow.state;
     char who[96];
     name_load(who, sizeof who, r, "the L2");
     for (unsigned s = 0; s < SHADOW_SECTORS; s++)
         if (reply->sectors >> s & 1 &&
-            reply->shadow.taken[s] < clock_tick(sm->clocks, CLOCK_CORE, r->issued))
+            reply->shadow.taken[s] < clock_tick(context->clocks, CLOCK_CORE, r->issued))
             shadow_error(c->report, "%s: sector %u of line 0x%llx was taken before the load issued",
                          who, s, (unsigned long long)reply->line);
-    check(sm, (Received){&reply->shadow, reply->line, reply->sectors}, true, false, who);
+    check(context, (Received){&reply->shadow, reply->line, reply->sectors}, true, false, who);
 }

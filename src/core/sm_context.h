@@ -63,21 +63,21 @@ enum { FAULT_PLACE = 1024, FAULT_LINE = 80 }; // sizes of text buffers in bytes
 void fault_line(const PtxModule *module, const UOpTiming *timing, char text[FAULT_LINE]);
 // Writes the location of instruction `index`: "test.ptx:7: kernel (walk.cu:42), block (0,0,0),
 // thread (37,0,0): ".
-void fault_place(const SmContext *sm, const Warp *w, const PtxFunction *f, uint32_t index,
+void fault_place(const SmContext *context, const Warp *w, const PtxFunction *f, uint32_t index,
                  unsigned lane, char text[FAULT_PLACE]);
 // Fails with a location from fault_place, `what`, and the instruction. Returns false.
-bool fault_text(const SmContext *sm, const char *place, const PtxFunction *f, uint32_t index,
+bool fault_text(const SmContext *context, const char *place, const PtxFunction *f, uint32_t index,
                 const char *what, HdError *err);
 // Ends the run because the host is out of memory. Returns false.
-bool sm_out_of_memory(SmContext *sm, const char *what);
+bool sm_out_of_memory(SmContext *context, const char *what);
 // Sets kind and address of the fault that sm_fault then records. Without this call it is a trap.
-static inline void sm_fault_as(SmContext *sm, GpuFault kind, uint64_t address)
+static inline void sm_fault_as(SmContext *context, GpuFault kind, uint64_t address)
 {
-    sm->fault = (SmFault){kind, address};
+    context->fault = (SmFault){kind, address};
 }
 // Ends the run with a fault of the guest. The message is the location (PTX line, kernel, source
 // line, block, thread), then `format`. Returns false.
-bool sm_fault(SmContext *sm, const Warp *w, unsigned lane, const char *format, ...)
+bool sm_fault(SmContext *context, const Warp *w, unsigned lane, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -30,9 +30,9 @@ static void put(SmTrace *t, const char *format, ...)
     t->length += n < 0 ? 0 : n < PIECE ? (size_t)n : PIECE - 1;
 }
 
-static void put_cycle(SmTrace *t, const SmContext *sm)
+static void put_cycle(SmTrace *t, const SmContext *context)
 {
-    put(t, "%10" PRIu64 "  ", sm->now - t->start);
+    put(t, "%10" PRIu64 "  ", context->now - t->start);
 }
 #define INDENT "            "
 
@@ -108,31 +108,31 @@ static void put_registers(SmTrace *t, const ExecWarp *x, const PtxFunction *f, c
 
 // ---- a warp's life ----
 
-SmTrace *trace_of_members(const SmContext *sm, const MemoryOp *op)
+SmTrace *trace_of_members(const SmContext *context, const MemoryOp *op)
 {
     SmTrace *t = NULL;
     for (unsigned i = 0; !t && i < memory_op_members(op); i++)
-        t = trace_of(sm, memory_op_member(op, i)->id);
+        t = trace_of(context, memory_op_member(op, i)->id);
     return t;
 }
 
-void trace_start(SmTrace *t, const SmContext *sm, const Warp *w)
+void trace_start(SmTrace *t, const SmContext *context, const Warp *w)
 {
     const uint32_t *b = w->exec.block->index;
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "starts: warp %u of block (%u,%u,%u), lanes %08x\n", w->exec.warp_in_block, b[0], b[1],
         b[2], w->exec.active);
 }
 
-void trace_end(SmTrace *t, const SmContext *sm)
+void trace_end(SmTrace *t, const SmContext *context)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "ends: nothing is in flight\n");
 }
 
-void trace_passed(SmTrace *t, const SmContext *sm, const Warp *w)
+void trace_passed(SmTrace *t, const SmContext *context, const Warp *w)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     if (w->barrier < BLOCK_BARRIERS)
         put(t, "passes barrier %u\n", w->barrier);
     else
@@ -147,14 +147,14 @@ TraceBefore trace_before(const Warp *w)
     return (TraceBefore){frame->function, w->exec, w->pc, simt_split_count(w)};
 }
 
-void trace_issue(SmTrace *t, const SmContext *sm, const Warp *w, LaneMask lanes)
+void trace_issue(SmTrace *t, const SmContext *context, const Warp *w, LaneMask lanes)
 {
     TraceBefore b = trace_before(w);
     const UOp *op = &b.function->ops[b.index];
     const PtxOperands *o = &b.function->operands[b.index];
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "line %u, lanes %08x: %.400s\n", b.function->timing[b.index].line, lanes,
-        ptx_source_text(sm->launch->module, b.function, b.index));
+        ptx_source_text(context->launch->module, b.function, b.index));
     if (o->guard != PTX_NO_REGISTER)
         put_registers(t, &w->exec, b.function, op,
                       (OperandList){"guard", &op->guard, &o->guard, 1}, w->exec.active);
@@ -176,12 +176,13 @@ void trace_group(SmTrace *t, const IssueGroup *group, unsigned member)
     put(t, "\n");
 }
 
-void trace_injected(SmTrace *t, const SmContext *sm, const Warp *w, uint32_t index, LaneMask lanes)
+void trace_injected(SmTrace *t, const SmContext *context, const Warp *w, uint32_t index,
+                    LaneMask lanes)
 {
     const PtxFunction *f = warp_function(w);
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "injected, as line %u, lanes %08x: %.400s\n", f->timing[index].line, lanes,
-        ptx_source_text(sm->launch->module, f, index));
+        ptx_source_text(context->launch->module, f, index));
 }
 
 void trace_move(SmTrace *t, unsigned spare)
@@ -215,24 +216,24 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
         put_split(t, w, was & ~is ? "next split" : "reconverges");
 }
 
-void trace_waits(SmTrace *t, const SmContext *sm, const Warp *w, const TraceBefore *before)
+void trace_waits(SmTrace *t, const SmContext *context, const Warp *w, const TraceBefore *before)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "line %u, lanes %08x: wait for the other lanes of the mask\n",
         before->function->timing[before->index].line, before->exec.active);
     if (!w->at_barrier) put_split(t, w, "next split");
 }
 
-void trace_woken(SmTrace *t, const SmContext *sm, const Warp *w)
+void trace_woken(SmTrace *t, const SmContext *context, const Warp *w)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "continues\n");
     if (!w->at_barrier) put_split(t, w, "next split");
 }
 
-void trace_written(SmTrace *t, const SmContext *sm, const UOpTiming *timing)
+void trace_written(SmTrace *t, const SmContext *context, const UOpTiming *timing)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "result of line %u is written\n", timing->line);
 }
 
@@ -254,17 +255,17 @@ static const char *kind_text(const MemoryOp *r)
 }
 
 // Writes the address, and "row[12]" if it lies in an allocation with elements of this size.
-static void put_address(SmTrace *t, const SmContext *sm, uint64_t address, unsigned bytes)
+static void put_address(SmTrace *t, const SmContext *context, uint64_t address, unsigned bytes)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
-    unsigned number = guest_find(sm->guest, address, bytes, &hint);
+    unsigned number = guest_find(context->guest, address, bytes, &hint);
     if (number == GUEST_NO_ALLOCATION) {
         put(t, "0x%" PRIx64, address);
         return;
     }
-    const GuestAllocation *array = &sm->guest->allocations[number];
-    uint64_t offset = address - array->base;
-    put(t, "0x%" PRIx64 " %s[%" PRIu64 "]", address, array->name, offset / bytes);
+    const GuestAllocation *allocation = &context->guest->allocations[number];
+    uint64_t offset = address - allocation->base;
+    put(t, "0x%" PRIx64 " %s[%" PRIu64 "]", address, allocation->name, offset / bytes);
     if (offset % bytes) put(t, "+%" PRIu64, offset % bytes);
 }
 
@@ -275,7 +276,8 @@ static void put_lines(SmTrace *t, const MemoryOp *r)
             r->accesses[i].line, r->accesses[i].lanes, r->bypass ? ", bypasses the L1" : "");
 }
 
-void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *r, const uint64_t *addresses)
+void trace_access(SmTrace *t, const SmContext *context, const MemoryOp *r,
+                  const uint64_t *addresses)
 {
     unsigned bytes = ptx_type_bytes((PtxType)r->op->type), shown = shown_lanes(t, r->lanes);
     bool same = true;
@@ -288,7 +290,7 @@ void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *r, const uint
         uint64_t address = addresses[lanes_first(left)];
         put(t, i ? ", " : " ");
         if (r->space == SPACE_GLOBAL)
-            put_address(t, sm, address, bytes);
+            put_address(t, context, address, bytes);
         else
             put(t, "+%" PRIu64, address);
     }
@@ -297,7 +299,8 @@ void trace_access(SmTrace *t, const SmContext *sm, const MemoryOp *r, const uint
     put_lines(t, r);
 }
 
-void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *r, const TextureFetch *fetch)
+void trace_texture(SmTrace *t, const SmContext *context, const MemoryOp *r,
+                   const TextureFetch *fetch)
 {
     unsigned bytes = exec_texture_bytes(fetch, lanes_first(r->lanes)), texels = 0;
     for (unsigned k = 0; k < fetch->corners; k++) texels += lanes_count(fetch->touched[k]);
@@ -305,7 +308,7 @@ void trace_texture(SmTrace *t, const SmContext *sm, const MemoryOp *r, const Tex
     LaneMask left = fetch->touched[0];
     for (unsigned i = 0; left && i < shown_lanes(t, r->lanes); i++, left &= left - 1) {
         put(t, i ? ", " : " ");
-        put_address(t, sm, fetch->address[0][lanes_first(left)], bytes);
+        put_address(t, context, fetch->address[0][lanes_first(left)], bytes);
     }
     put(t, "%s\n", texels == lanes_count(fetch->touched[0]) && !left ? "" : " ..");
     put_lines(t, r);
@@ -316,9 +319,9 @@ void trace_unit(SmTrace *t, const MemoryOp *r)
     put(t, INDENT "request to the unit of slice %u, %u bytes\n", r->unit->slice, r->unit->bytes);
 }
 
-static void put_access(SmTrace *t, const SmContext *sm, const MemoryOp *r)
+static void put_access(SmTrace *t, const SmContext *context, const MemoryOp *r)
 {
-    put_cycle(t, sm);
+    put_cycle(t, context);
     put(t, "line %u, ", r->timing->line);
 }
 
@@ -327,12 +330,12 @@ static void see_access(void *self, WatchKind kind, const void *event)
     static const char *const outcomes[] = {
         [CACHE_HIT] = "hit", [CACHE_MERGED] = "pending hit", [CACHE_MISS] = "miss"};
     (void)kind;
-    const SmContext *sm = self;
+    const SmContext *context = self;
     const CacheEvent *seen = event;
     const CacheResult *result = seen->result;
-    SmTrace *t = trace_of_op(sm, seen->user);
+    SmTrace *t = trace_of_op(context, seen->user);
     if (!t) return;
-    put_access(t, sm, seen->user);
+    put_access(t, context, seen->user);
     put(t, "access %u: ", seen->number + 1);
     for (const char *c = seen->at->name; *c; c++) put(t, "%c", text_upper(*c));
     put(t, " ");
@@ -343,17 +346,17 @@ static void see_access(void *self, WatchKind kind, const void *event)
             result->forwards_write ? ", the store is sent to the L2" : "");
 }
 
-bool trace_watch_cache(SmContext *sm, CacheController *cache, HdError *err)
+bool trace_watch_cache(SmContext *context, CacheController *cache, HdError *err)
 {
-    watch_remove(&cache->watch, see_access, sm);
-    Watcher watcher = {WATCHER_TRACE, 1u << WATCH_ACCESS, see_access, sm};
-    return !sm->trace || watch_add(&cache->watch, watcher, err);
+    watch_remove(&cache->watch, see_access, context);
+    Watcher watcher = {WATCHER_TRACE, 1u << WATCH_ACCESS, see_access, context};
+    return !context->trace || watch_add(&cache->watch, watcher, err);
 }
 
-void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel level)
+void trace_answer(SmTrace *t, const SmContext *context, const MemoryOp *r, MemLevel level)
 {
     static const char *const levels[] = {"the first level", "the L2", "DRAM"};
-    put_access(t, sm, r);
+    put_access(t, context, r);
     put(t, "an access is answered by %s",
         r->kind == MEMORY_OP_SHARED ? "shared memory"
         : r->kind == MEM_UNIT       ? "the unit"
@@ -361,9 +364,9 @@ void trace_answer(SmTrace *t, const SmContext *sm, const MemoryOp *r, MemLevel l
     if (r->waiting)
         put(t, "; %u more\n", r->waiting);
     else
-        put(t, "; the last, %" PRIu64 " cycles after issue\n", sm->now - r->issued);
+        put(t, "; the last, %" PRIu64 " cycles after issue\n", context->now - r->issued);
     if (r->waiting || (r->kind != MEM_ATOMIC && r->kind != MEM_UNIT)) return;
-    const PtxFunction *f = &sm->launch->module->functions[r->function];
+    const PtxFunction *f = &context->launch->module->functions[r->function];
     unsigned member = 0;
     while (memory_op_member(r, member)->id != t->warp) member++;
     ExecWarp frame = memory_op_frame(r, member);

@@ -40,19 +40,19 @@ bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_he
         table->pcs = pcs;
     }
     for (size_t i = 0; none != none_here && i < table->count; i++)
-        if (table->rows[i].array == none) table->rows[i].array = none_here;
+        if (table->rows[i].allocation == none) table->rows[i].allocation = none_here;
     return true;
 }
 
-WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array)
+WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t allocation)
 {
     uint32_t before = 0, next = table->lists[pc].first;
-    while (next && table->rows[next - 1].array < array) {
+    while (next && table->rows[next - 1].allocation < allocation) {
         before = next;
         next = table->rows[next - 1].next;
     }
-    if (!next || table->rows[next - 1].array != array) {
-        WaitRow row = {.next = next, .array = array};
+    if (!next || table->rows[next - 1].allocation != allocation) {
+        WaitRow row = {.next = next, .allocation = allocation};
         if (!HD_PUSH(table->rows, table->count, table->capacity, row)) return NULL;
         next = (uint32_t)table->count;
         *(before ? &table->rows[before - 1].next : &table->lists[pc].first) = next;
@@ -66,8 +66,8 @@ bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end,
 {
     for (size_t pc = first; pc < end; pc++) {
         for (const WaitRow *row = waits_first(from, pc); row; row = waits_next(from, row)) {
-            uint32_t array = row->array == none ? none_here : row->array;
-            WaitRow *sum = waits_row(into, (uint32_t)pc, array);
+            uint32_t allocation = row->allocation == none ? none_here : row->allocation;
+            WaitRow *sum = waits_row(into, (uint32_t)pc, allocation);
             if (!sum) return false;
             stats_add(&memory_wait_table, &sum->count, &row->count);
         }

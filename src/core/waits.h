@@ -28,7 +28,7 @@ extern const StatTable memory_wait_table;
 // dense table would be nearly empty. Each instruction has a list of its rows, sorted by allocation.
 typedef struct WaitRow {
     uint32_t next;  // index + 1 of its instruction's next row, 0: none
-    uint32_t array; // index of the allocation; the number of allocations means none
+    uint32_t allocation; // index of the allocation; the number of allocations means none
     MemoryWaitCounters count;
 } WaitRow;
 
@@ -49,7 +49,7 @@ void waits_clear(WaitTable *table, size_t first, size_t end);
 bool waits_enlarge(WaitTable *table, size_t pcs, uint32_t none, uint32_t none_here);
 void waits_free(WaitTable *table);
 // Finds or makes the row of an instruction and an allocation. NULL: out of memory.
-WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t array);
+WaitRow *waits_row_new(WaitTable *table, uint32_t pc, uint32_t allocation);
 // Adds another table's rows for instructions [first, end). Its rows of allocation `none` become
 // rows of `none_here`. false: out of memory.
 bool waits_add(WaitTable *into, const WaitTable *from, size_t first, size_t end, uint32_t none,
@@ -67,11 +67,11 @@ static inline const WaitRow *waits_next(const WaitTable *table, const WaitRow *r
 }
 
 // Finds or makes a row. Most often it is the row found last. NULL: out of memory.
-static inline WaitRow *waits_row(WaitTable *table, uint32_t pc, uint32_t array)
+static inline WaitRow *waits_row(WaitTable *table, uint32_t pc, uint32_t allocation)
 {
     uint32_t recent = table->lists[pc].recent;
-    if (recent && table->rows[recent - 1].array == array) return &table->rows[recent - 1];
-    return waits_row_new(table, pc, array);
+    if (recent && table->rows[recent - 1].allocation == allocation) return &table->rows[recent - 1];
+    return waits_row_new(table, pc, allocation);
 }
 
 #endif

@@ -70,7 +70,7 @@ struct Warp {
     struct WarpSets *sets;  // the scheduler's sets, and the warp's bit in them
     uint64_t bit;
     uint64_t since;   // its cycles before this one are counted (PcCounters.waits)
-    struct Its *its;  // with independent threads (its.h), instead of the stack; else NULL
+    struct WarpSplits *splits; // with independent threads, instead of the stack; else NULL
     struct WarpInjector *injector; // micro-ops of mechanisms (inject/injector.h); NULL: none
 
     ExecWarp exec; // values; exec.active: the lanes of the current split
@@ -120,12 +120,12 @@ static inline const PtxFunction *warp_function(const Warp *w)
 }
 
 // Counts the warp's cycles since its last change of state as a wait of instruction `pc`.
-static inline void warp_count_wait(SmContext *sm, Warp *w, uint32_t pc)
+static inline void warp_count_wait(SmContext *context, Warp *w, uint32_t pc)
 {
-    uint64_t cycles = sm->now - w->since;
+    uint64_t cycles = context->now - w->since;
     if (!cycles) return; // the state has changed in this cycle before
-    sm->count.pcs[pc].waits[w->state] += cycles;
-    w->since = sm->now;
+    context->count.pcs[pc].waits[w->state] += cycles;
+    w->since = context->now;
 }
 
 // The static number of the warp's next instruction.

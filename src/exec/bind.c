@@ -1,4 +1,4 @@
-// Binding: every micro-op of a module gets the functions that compute it on the host's vector unit.
+// Binding: every micro-op of a module gets the functions that compute it on the host's instruction set.
 // An unsupported operation is reported here, with its line.
 #include "exec/exec.h"
 #include "exec/op_table.h"
@@ -6,26 +6,26 @@
 
 _Static_assert(PTX_CONST_WINDOW == GUEST_CONST_BASE, "one window of the constant bank");
 
-typedef struct Unit {
+typedef struct Isa {
     const OpTable *tables[6];
-} Unit;
-#define UNIT(name)                                                                                 \
+} Isa;
+#define ISA(name)                                                                                 \
     {{&ops_int_##name, &ops_move_##name, &ops_compare_##name, &ops_bits_##name,                    \
       &ops_float_##name, &ops_convert_##name}}
-enum { TABLES_OF_UNIT = 6 };
+enum { TABLES_OF_ISA = 6 };
 
-static const Unit units[EXEC_UNITS] = {
-    [EXEC_BASE] = UNIT(base),
-#ifdef HEDDLE_X86_UNITS
-    [EXEC_AVX2] = UNIT(avx2),
-    [EXEC_AVX512] = UNIT(avx512),
+static const Isa isas[EXEC_ISAS] = {
+    [EXEC_BASE] = ISA(base),
+#ifdef HEDDLE_X86_ISAS
+    [EXEC_AVX2] = ISA(avx2),
+    [EXEC_AVX512] = ISA(avx512),
 #endif
 };
 
-bool exec_unit_available(ExecUnit unit)
+bool exec_isa_available(ExecIsa isa)
 {
-#ifdef HEDDLE_X86_UNITS
-    switch (unit) {
+#ifdef HEDDLE_X86_ISAS
+    switch (isa) {
     case EXEC_BASE: return true;
     case EXEC_AVX2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case EXEC_AVX512:
@@ -35,14 +35,14 @@ bool exec_unit_available(ExecUnit unit)
     default: return false;
     }
 #else
-    return unit == EXEC_BASE;
+    return isa == EXEC_BASE;
 #endif
 }
 
-ExecUnit exec_best_unit(void)
+ExecIsa exec_best_isa(void)
 {
-    for (unsigned u = EXEC_UNITS; u-- > 1;)
-        if (exec_unit_available((ExecUnit)u)) return (ExecUnit)u;
+    for (unsigned i = EXEC_ISAS; i-- > 1;)
+        if (exec_isa_available((ExecIsa)i)) return (ExecIsa)i;
     return EXEC_BASE;
 }
 
@@ -99,13 +99,13 @@ static bool core_executes(const UOp *op)
     return info->modifier != MODIFIER_ATOM || atomic_type(op);
 }
 
-static const OpRow *look_up(const UOp *op, ExecUnit unit)
+static const OpRow *look_up(const UOp *op, ExecIsa isa)
 {
     const OpRow *row = find_row(&ops_warp, op);
     if (!row) row = find_row(&ops_packed, op);
     if (!row) row = find_row(&ops_video, op);
-    for (unsigned t = 0; t < TABLES_OF_UNIT && !row; t++)
-        row = find_row(units[unit].tables[t], op);
+    for (unsigned t = 0; t < TABLES_OF_ISA && !row; t++)
+        row = find_row(isas[isa].tables[t], op);
     return row;
 }
 
@@ -117,14 +117,14 @@ typedef struct Memo {
     const OpRow *row; // NULL: empty entry
 } Memo;
 
-static const OpRow *memo_row(Memo *memo, const UOp *op, ExecUnit unit)
+static const OpRow *memo_row(Memo *memo, const UOp *op, ExecIsa isa)
 {
     uint64_t operation = (uint64_t)op->code << 32 | (uint64_t)op->type << 24 | op->type2 << 16 |
                          op->modifier << 8 | op->rounding;
     uint32_t flags = op->flags & VALUE_FLAGS;
     Memo *r = &memo[(operation * 0x9e3779b97f4a7c15 + flags * 31) >> 17 & (MEMO_ENTRIES - 1)];
     if (!r->row || r->operation != operation || r->flags != flags)
-        *r = (Memo){operation, flags, look_up(op, unit)};
+        *r = (Memo){operation, flags, look_up(op, isa)};
     return r->row;
 }
 
@@ -148,7 +148,7 @@ static UopWay way_of(const UOp *op)
     return clock || op->code == UOP_SHFL || op->flags & UF_SYNC ? WAY_OTHER : WAY_PLAIN;
 }
 
-static bool select_row(UOp *op, ExecUnit unit, Memo *memo)
+static bool select_row(UOp *op, ExecIsa isa, Memo *memo)
 {
     op->run = op->run_full = NULL;
     op->way = (uint8_t)way_of(op);
@@ -162,14 +162,14 @@ static bool select_row(UOp *op, ExecUnit unit, Memo *memo)
         op->run = op->run_full = exec_stack;
         return true;
     }
-    const OpRow *row = memo ? memo_row(memo, op, unit) : look_up(op, unit);
+    const OpRow *row = memo ? memo_row(memo, op, isa) : look_up(op, isa);
     if (!row) return false;
     op->run = row->some;
     op->run_full = row->full;
     return true;
 }
 
-bool exec_select(UOp *op, ExecUnit unit) { return select_row(op, unit, NULL); }
+bool exec_select(UOp *op, ExecIsa isa) { return select_row(op, isa, NULL); }
 
 // Adds a register to those that delay the instruction. false: its words are too many.
 static bool add_need(UOpTiming *timing, unsigned number)
@@ -226,7 +226,7 @@ static void set_result(UOpTiming *timing)
 
 bool exec_bind(PtxModule *module, HdError *err)
 {
-    ExecUnit unit = exec_best_unit();
+    ExecIsa isa = exec_best_isa();
     Memo memo[MEMO_ENTRIES] = {0};
     for (size_t f = 0; f < module->function_count; f++) {
         PtxFunction *function = &module->functions[f];
@@ -234,7 +234,7 @@ bool exec_bind(PtxModule *module, HdError *err)
             UOp *op = &function->ops[i];
             set_needs(&function->timing[i], op);
             set_result(&function->timing[i]);
-            if (select_row(op, unit, memo)) continue;
+            if (select_row(op, isa, memo)) continue;
             HdError why;
             hd_fail_at(&why, function->path, (int)function->timing[i].line, 0,
                        "'%s' with type .%s and these modifiers is not supported: %s: expected a "

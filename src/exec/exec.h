@@ -86,7 +86,7 @@ void exec_scalar(const UOp *op, ExecWarp *w, LaneMask mask);
 // Gives these lanes the results that an instruction has in the first of them.
 void exec_give_results(const UOp *op, ExecWarp *w, LaneMask lanes);
 
-// Sets op->run and op->run_full of every operation of the module, for the host's vector unit. An
+// Sets op->run and op->run_full of every operation of the module, for the host's instruction set. An
 // unsupported operation and type is an error that names its PTX line, so that nothing is left to
 // fail at run time. In a lenient module it makes its function unusable instead.
 bool exec_bind(PtxModule *module, HdError *err);

@@ -1,5 +1,5 @@
 // Tables of the functions that compute each micro-op. The first row that matches is used. There is
-// one set of tables for each vector unit that the host may have; all sets give the same bits.
+// one set of tables for each instruction set that the host may have; all sets give the same bits.
 #ifndef HEDDLE_EXEC_OP_TABLE_H
 #define HEDDLE_EXEC_OP_TABLE_H
 
@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-typedef enum ExecUnit { EXEC_BASE, EXEC_AVX2, EXEC_AVX512, EXEC_UNITS } ExecUnit;
+typedef enum ExecIsa { EXEC_BASE, EXEC_AVX2, EXEC_AVX512, EXEC_ISAS } ExecIsa;
 
-// Whether this host and this build support the unit; and the widest supported unit.
-bool exec_unit_available(ExecUnit unit);
-ExecUnit exec_best_unit(void);
+// Whether this host and this build support the instruction set; and the widest one.
+bool exec_isa_available(ExecIsa isa);
+ExecIsa exec_best_isa(void);
 
-// Sets op->run and op->run_full for the unit; NULL for operations that the core executes itself
+// Sets op->run and op->run_full for the instruction set; NULL for operations that the core executes itself
 // (memory, barriers, control). false if no row matches.
-bool exec_select(UOp *op, ExecUnit unit);
+bool exec_select(UOp *op, ExecIsa isa);
 
 enum { ANY_MODIFIER = 0xff, ANY_ROUNDING = 0xff };
 
@@ -35,10 +35,10 @@ typedef struct OpTable {
     size_t count;
 } OpTable;
 
-// The tables that are compiled for each vector unit (ops.h).
-#define OPS_DECLARE(unit)                                                                          \
-    extern const OpTable ops_int_##unit, ops_bits_##unit, ops_float_##unit, ops_compare_##unit,    \
-        ops_convert_##unit, ops_move_##unit
+// The tables that are compiled for each instruction set (ops.h).
+#define OPS_DECLARE(isa)                                                                           \
+    extern const OpTable ops_int_##isa, ops_bits_##isa, ops_float_##isa, ops_compare_##isa,        \
+        ops_convert_##isa, ops_move_##isa
 OPS_DECLARE(base);
 OPS_DECLARE(avx2);
 OPS_DECLARE(avx512);

@@ -1,8 +1,8 @@
 // Macros for the lane loops of the operations: one expression per operation becomes a function for
 // full masks and one for partial masks, in a form that compilers vectorise.
 //
-// The files that include this (ops_*.c) are compiled once per vector unit; OPS_UNIT names the unit.
-// bind.c chooses among the tables when a module is bound. All units give the same bits, because the
+// The files that include this (ops_*.c) are compiled once per instruction set, which OPS_ISA names;
+// bind.c chooses among the tables when a module is bound. All sets give the same bits, because the
 // code uses only integer operations and single, correctly rounded float operations.
 //
 // Lanes outside of the mask are computed as well and then discarded, so no expression may trap.
@@ -17,7 +17,7 @@
 #define OPS_JOIN(a, b) OPS_JOIN2(a, b)
 // Defines the file's table, ops_NAME_UNIT, from its array `rows`.
 #define OPS_TABLE(name)                                                                            \
-    const OpTable OPS_JOIN(ops_##name, OPS_UNIT) = {rows, sizeof rows / sizeof *rows}
+    const OpTable OPS_JOIN(ops_##name, OPS_ISA) = {rows, sizeof rows / sizeof *rows}
 
 // lane_TYPE: how a lane of a register stores the type. value_TYPE: the type that expressions
 // compute with. A register may be written as one type and read as another.
@@ -42,7 +42,7 @@ typedef double value_f64;
 #define OPS_BITS_8(x) (x), (x) << 1, (x) << 2, (x) << 3, (x) << 4, (x) << 5, (x) << 6, (x) << 7
 #define OPS_BITS_32(x)                                                                             \
     OPS_BITS_8(x), OPS_BITS_8((x) << 8), OPS_BITS_8((x) << 16), OPS_BITS_8((x) << 24)
-// 1 << l as a vector operand: older vector units cannot shift each lane by its own count.
+// 1 << l as a vector operand: older instruction sets cannot shift each lane by its own count.
 static const uint32_t lane_bit[HD_MAX_LANES] = {OPS_BITS_32(UINT32_C(1))};
 static const uint64_t lane_bit_64[HD_MAX_LANES] = {OPS_BITS_32(UINT64_C(1))};
 

@@ -111,10 +111,10 @@ static uint8_t handed_on(const Training *t, const HdInstruction *in)
     if (in->opcode < HD_OP_ADD || in->opcode > HD_OP_COPY || in->guard.kind != HD_NO_OPERAND)
         return 0;
     for (unsigned i = 0; i < HD_SOURCES; i++) {
-        uint8_t its = id_of(t, &in->source[i]);
-        if (!its || its == id) continue;
+        uint8_t source = id_of(t, &in->source[i]);
+        if (!source || source == id) continue;
         if (id) return 0;
-        id = its;
+        id = source;
     }
     return id;
 }

@@ -59,8 +59,9 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
 void memory_group_free(MemoryGroup *group)
 {
     for (unsigned i = 0; i < group->slice_count; i++) slice_free(group->slices[i]);
-    hd_pages_free(group->counts.arrays, group->counts.array_count * sizeof *group->counts.arrays);
-    hd_pages_free(group->counts.pcs, group->counts.pc_count * sizeof *group->counts.pcs);
+    hd_pages_free(group->counts.by_allocation,
+                  group->counts.allocation_count * sizeof *group->counts.by_allocation);
+    hd_pages_free(group->counts.by_pc, group->counts.pc_count * sizeof *group->counts.by_pc);
 }
 
 // Most rows of most groups stay empty: the host provides their pages on first use.
@@ -76,11 +77,11 @@ static bool enlarge(AccessCounters **rows, size_t *count, size_t wanted)
     return true;
 }
 
-bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs)
+bool memory_group_resize(MemoryGroup *group, size_t allocations, size_t pcs)
 {
     GroupCounts *counts = &group->counts;
-    return enlarge(&counts->arrays, &counts->array_count, arrays) &&
-           enlarge(&counts->pcs, &counts->pc_count, pcs);
+    return enlarge(&counts->by_allocation, &counts->allocation_count, allocations) &&
+           enlarge(&counts->by_pc, &counts->pc_count, pcs);
 }
 
 // ---- time ----

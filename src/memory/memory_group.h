@@ -35,7 +35,7 @@ bool memory_group_build(MemoryGroup *group, const SliceContext *context, HdTable
                         uint64_t seed, HdError *err);
 void memory_group_free(MemoryGroup *group);
 // Makes the tables of accesses at least this long. false: out of memory.
-bool memory_group_resize(MemoryGroup *group, size_t arrays, size_t pcs);
+bool memory_group_resize(MemoryGroup *group, size_t allocations, size_t pcs);
 
 // Takes the requests that the SMs have sent to the group.
 void memory_group_take(MemoryGroup *group);

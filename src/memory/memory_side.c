@@ -152,9 +152,9 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
     }
     SliceContext *context = &memory->context;
     *context = (SliceContext){.config = *config, .clocks = *clocks, .guest = guest};
-    context->unit = config->l2->sector;
-    context->unit_mask = (1u << (context->unit / SECTOR_BYTES)) - 1;
-    context->port_cycles = (uint32_t)divide_up(context->unit, config->l2->port);
+    context->lookup_bytes = config->l2->sector;
+    context->lookup_mask = (1u << (context->lookup_bytes / SECTOR_BYTES)) - 1;
+    context->port_cycles = (uint32_t)divide_up(context->lookup_bytes, config->l2->port);
     shadow_new(&context->shadow, &context->map, config->slice->count, guest);
     icnt_timing(&context->icnt, config, clocks);
     memory->sms = sms;
@@ -175,20 +175,21 @@ void memory_side_free(MemorySide *memory)
 
 typedef struct Resizing {
     MemoryGroup *groups;
-    size_t arrays, pcs;
+    size_t allocations, pcs;
     bool failed; // a group is out of memory
 } Resizing;
 
 static void resize_group(void *context, unsigned number)
 {
     Resizing *to = context;
-    if (!memory_group_resize(&to->groups[number], to->arrays, to->pcs))
+    if (!memory_group_resize(&to->groups[number], to->allocations, to->pcs))
         __atomic_store_n(&to->failed, true, __ATOMIC_RELAXED);
 }
 
-bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, Team *team, HdError *err)
+bool memory_side_resize(MemorySide *memory, size_t allocations, size_t pcs, Team *team,
+                        HdError *err)
 {
-    Resizing to = {.groups = memory->groups, .arrays = arrays, .pcs = pcs};
+    Resizing to = {.groups = memory->groups, .allocations = allocations, .pcs = pcs};
     team_run(team, memory->group_count, resize_group, &to);
     return !to.failed || hd_fail_memory(err, "enlarging the tables of accesses");
 }
@@ -512,14 +513,14 @@ static void move_rows(AccessCounters *into, AccessCounters *rows, size_t count)
     for (size_t i = 0; i < count; i++) access_move(&into[i], &rows[i]);
 }
 
-void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
+void memory_side_rows(MemorySide *memory, AccessCounters *allocations, AccessCounters *pcs,
                       size_t first_pc, size_t end_pc)
 {
     for (unsigned g = 0; g < memory->group_count; g++) {
         GroupCounts *counts = &memory->groups[g].counts;
-        if (arrays) move_rows(arrays, counts->arrays, counts->array_count);
+        if (allocations) move_rows(allocations, counts->by_allocation, counts->allocation_count);
         if (first_pc < end_pc)
-            move_rows(&pcs[first_pc], &counts->pcs[first_pc], end_pc - first_pc);
+            move_rows(&pcs[first_pc], &counts->by_pc[first_pc], end_pc - first_pc);
     }
 }
 

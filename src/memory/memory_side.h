@@ -241,7 +241,8 @@ MemorySide *memory_side_new(const MemoryConfig *config, const Clocks *clocks, un
 void memory_side_free(MemorySide *memory);
 // Sets the sizes of the tables of accesses by allocation and by PC; they never shrink. team:
 // as in memory_side_run.
-bool memory_side_resize(MemorySide *memory, size_t arrays, size_t pcs, Team *team, HdError *err);
+bool memory_side_resize(MemorySide *memory, size_t allocations, size_t pcs, Team *team,
+                        HdError *err);
 
 // Least ticks from the moment at which a request has left its SM to the one at which a slice can
 // act on it, and from then to the arrival of the reply, or credit, at the SM. Their sum is the
@@ -328,10 +329,10 @@ void memory_side_count_to(MemorySide *memory, Tick now);
 // channel_cycles are counted.
 void memory_side_counters(MemorySide *memory, Tick now, IcntCounters *icnt, CacheCounters *l2,
                           DramCounters *dram);
-// The same for accesses by allocation (arrays: one row each; NULL: not these) and by static
+// The same for accesses by allocation (allocations: one row each; NULL: not these) and by static
 // instruction (pcs: one row each), of instructions [first_pc, end_pc) only. Calls for other
 // instructions, or for allocations, and memory_side_counters may be called at the same time.
-void memory_side_rows(MemorySide *memory, AccessCounters *arrays, AccessCounters *pcs,
+void memory_side_rows(MemorySide *memory, AccessCounters *allocations, AccessCounters *pcs,
                       size_t first_pc, size_t end_pc);
 
 // Writes the flits over the links of slices[0..) since the last call of memory_side_counters.

@@ -31,7 +31,7 @@ const char *mem_kind_name(MemKind kind);
 static inline bool mem_kind_writes(MemKind k) { return k == MEM_STORE || k == MEM_LOCAL_STORE; }
 static inline bool mem_kind_atomic(MemKind k) { return k == MEM_ATOMIC || k == MEM_REDUCE; }
 
-// Bytes of the unit in which the L2 is accessed, and of the largest line of a first-level cache.
+// Bytes of a sector, in which the L2 is accessed, and of the largest line of a first-level cache.
 enum { SECTOR_BYTES = 32, MAX_LINE_BYTES = 128 };
 
 // The lanes of one atomic that fall into one line. Owned by the SM; the slice replaces b by the old
@@ -65,7 +65,7 @@ typedef struct MemRequest {
     uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
     uint16_t sm;
-    uint16_t array;   // allocation number; GUEST_NO_ALLOCATION: none
+    uint16_t allocation; // its number; GUEST_NO_ALLOCATION: none
     uint8_t kind;     // MemKind
     uint8_t sectors;  // 32-byte sectors that are read or written, one bit each (1..15)
     uint16_t bytes;   // of data in the packet; a load: 0

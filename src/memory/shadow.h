@@ -80,14 +80,14 @@ SHADOW_DO(shadow_invalidate(struct Cache *cache, struct CacheLine *line, uint8_t
 
 // ---- the slice, in the order of a lookup and a fill ----
 
-// The head's unit at `offset` is looked up next: prepares the bytes of a store.
+// The lookup of the head at `offset` is next: prepares the bytes of a store.
 SHADOW_DO(shadow_stage_store(struct Slice *slice, uint64_t offset, struct CacheAccess *access))
 // Its outcome reaches the shadow data as a watcher of the slice's cache.
 // The bytes of the store that was looked up last, for its packet to the DRAM.
 SHADOW_GET(ShadowData, shadow_staged(const struct Slice *slice))
 // The slice has read these sectors of the request's line for mechanisms (MemRequest.values).
 SHADOW_DO(shadow_slice_values(struct Slice *slice, struct SliceRequest *entry, uint8_t sectors))
-// The atomics of the request on the unit at `offset` are done.
+// The atomics of the request on the lookup at `offset` are done.
 SHADOW_DO(shadow_slice_atomics(struct Slice *slice, const struct MemRequest *request,
                                uint64_t offset))
 // A fill has come; a request that waited gets its data.

@@ -159,8 +159,8 @@ static json_t *array_json(const GuestAllocation *array, const LaunchResult *r, s
     MemoryWaitCounters waited = {0};
     for (size_t pc = 0; pc < r->pcs; pc++) {
         const WaitRow *row = waits_first(&r->sm.waited, pc);
-        for (; row && row->array <= number; row = waits_next(&r->sm.waited, row))
-            if (row->array == number) stats_add(&memory_wait_table, &waited, &row->count);
+        for (; row && row->allocation <= number; row = waits_next(&r->sm.waited, row))
+            if (row->allocation == number) stats_add(&memory_wait_table, &waited, &row->count);
     }
     json_t *object = json_object();
     bool ok = object && (!array || json_put(object, "bytes", json_count(array->bytes))) &&
@@ -198,7 +198,7 @@ static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *cons
     bool ok = object;
     const WaitRow *row = waits_first(&r->sm.waited, pc);
     for (; ok && row; row = waits_next(&r->sm.waited, row))
-        ok = json_put(object, keys[row->array], stats_json(&memory_wait_table, &row->count));
+        ok = json_put(object, keys[row->allocation], stats_json(&memory_wait_table, &row->count));
     return json_finish(object, ok);
 }
 

@@ -82,8 +82,8 @@ void warp_run(WarpRun *run, const char *ptx)
 {
     uint32_t out[DIVERGENCE_WORDS], stack_out[DIVERGENCE_WORDS], work[DIVERGENCE_WORDS];
     its_run(ptx, 32);
-    run->its = bench_new("fermi-gtx480", with_its, NULL, ptx);
-    run->record = run_kernel(run->its, 32, out, work);
+    run->splits = bench_new("fermi-gtx480", with_its, NULL, ptx);
+    run->record = run_kernel(run->splits, 32, out, work);
     run->stack = bench_new("fermi-gtx480", with_stack, NULL, ptx);
     run->stack_record = run_kernel(run->stack, 32, stack_out, work);
     check_same(run->record, out, run->stack_record, stack_out);
@@ -93,7 +93,7 @@ void warp_run(WarpRun *run, const char *ptx)
 void warp_free(WarpRun *run)
 {
     bench_free(run->stack);
-    bench_free(run->its);
+    bench_free(run->splits);
 }
 
 static void check_issued(const Bench *b, const LaunchResult *r, const char *text, unsigned issued,
@@ -108,15 +108,16 @@ static void check_issued(const Bench *b, const LaunchResult *r, const char *text
 void warp_issued(const WarpRun *run, const char *text, unsigned issued, unsigned lanes)
 {
     check_issued(run->stack, run->stack_record, text, issued, lanes);
-    check_issued(run->its, run->record, text, issued, lanes);
+    check_issued(run->splits, run->record, text, issued, lanes);
 }
 
 GpuFault warp_fails(const char *ptx, const char *setting, const char *const *parts)
 {
     GpuFault fault = GPU_FAULT_NONE;
-    for (unsigned its = 0; its < 2; its++) {
+    for (unsigned independent = 0; independent < 2; independent++) {
         const char *const settings[] = {
-            "gpu.sms=1", its ? "core.divergence=its" : "core.divergence=stack", setting, NULL};
+            "gpu.sms=1", independent ? "core.divergence=its" : "core.divergence=stack", setting,
+                NULL};
         Bench *b;
         const char *text = its_fails(settings, NULL, ptx, 32, &b);
         for (const char *const *part = parts; *part; part++) assert_contains(text, *part);

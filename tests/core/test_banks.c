@@ -212,26 +212,27 @@ static void test_behind_writes(void **state)
                     result = {.bank_write_count = 1, .bank_writes = {5}};
     const UOp op = {.class = CLASS_LOAD};
     for (unsigned writes = 0; writes < 3; writes++) {
-        SmContext sm = {.config = {.scalar = &scalar, .operand = &operand, .units = &units,
-                                   .latency = &latency, .initiation = &initiation}};
+        SmContext context = {.config = {.scalar = &scalar, .operand = &operand, .units = &units,
+                                        .latency = &latency, .initiation = &initiation}};
         Operands operands = {0};
-        assert_true(operands_init(&operands, &sm.config, &sm.tables));
+        assert_true(operands_init(&operands, &context.config, &context.tables));
         uint64_t read_at[2], due[2], arrived[2] = {0};
-        for (sm.now = 10; sm.now < 20; sm.now++) {
+        for (context.now = 10; context.now < 20; context.now++) {
             for (unsigned k = 0; k < 2; k++)
-                if (sm.now >= 12 && !arrived[k] && due[k] == sm.now) {
-                    if (operands_arrive(&operands, &sm, &warp, &load, &read_at[k]))
-                        arrived[k] = sm.now;
+                if (context.now >= 12 && !arrived[k] && due[k] == context.now) {
+                    if (operands_arrive(&operands, &context, &warp, &load, &read_at[k]))
+                        arrived[k] = context.now;
                     else due[k]++;
                 }
-            if (sm.now >= 12 && sm.now < 12 + writes)
-                operands_write(&operands, &sm, &warp, &result);
-            if (sm.now < 12)
-                due[sm.now - 10] = operands_schedule_memory(&operands, &sm, &warp, &op, &load, 1,
-                                                            &read_at[sm.now - 10], NULL);
+            if (context.now >= 12 && context.now < 12 + writes)
+                operands_write(&operands, &context, &warp, &result);
+            if (context.now < 12)
+                due[context.now - 10] = operands_schedule_memory(&operands, &context, &warp, &op,
+                                                                 &load, 1,
+                                                            &read_at[context.now - 10], NULL);
         }
         for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
-        hd_tables_free(&sm.tables);
+        hd_tables_free(&context.tables);
     }
 }
 
@@ -247,7 +248,8 @@ static void test_long_dispatch(void **state)
     static const ScalarConfig scalar;
     LatencyConfig latency, initiation;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
-    SmContext sm = {.now = 10, .config = {.scalar = &scalar, .operand = &operand, .units = &units,
+    SmContext context = {.now = 10, .config = {.scalar = &scalar, .operand = &operand,
+                                               .units = &units,
                                           .latency = &latency, .initiation = &initiation}};
     static const Warp warp;
     const UOpTiming load = {.bank_read_count = 1, .bank_reads = {5}},
@@ -255,15 +257,16 @@ static void test_long_dispatch(void **state)
     const UOp op = {.class = CLASS_LOAD};
     Operands operands = {0};
     uint64_t read_at;
-    assert_true(operands_init(&operands, &sm.config, &sm.tables));
+    assert_true(operands_init(&operands, &context.config, &context.tables));
     assert_int_equal(
-        operands_schedule_memory(&operands, &sm, &warp, &op, &load, 1, &read_at, NULL), 19);
-    for (sm.now = 12; sm.now <= 16; sm.now += 4) operands_write(&operands, &sm, &warp, &result);
-    sm.now = 19;
-    assert_false(operands_arrive(&operands, &sm, &warp, &load, &read_at));
-    sm.now = 20;
-    assert_true(operands_arrive(&operands, &sm, &warp, &load, &read_at));
-    hd_tables_free(&sm.tables);
+        operands_schedule_memory(&operands, &context, &warp, &op, &load, 1, &read_at, NULL), 19);
+    for (context.now = 12; context.now <= 16; context.now += 4) operands_write(&operands, &context,
+                                                                               &warp, &result);
+    context.now = 19;
+    assert_false(operands_arrive(&operands, &context, &warp, &load, &read_at));
+    context.now = 20;
+    assert_true(operands_arrive(&operands, &context, &warp, &load, &read_at));
+    hd_tables_free(&context.tables);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ typedef struct Rig {
     OperandConfig operand;
     UnitConfig units;
     LatencyConfig latency, initiation;
-    SmContext sm;
+    SmContext context;
     Operands operands;
 } Rig;
 
@@ -28,10 +28,10 @@ static void rig_init(Rig *rig)
         rig->latency.of[c] = 1;
         rig->initiation.of[c] = 4;
     }
-    rig->sm.config = (SmConfig){.core = &rig->core, .scalar = &rig->scalar,
-                                .operand = &rig->operand, .units = &rig->units,
-                                .latency = &rig->latency, .initiation = &rig->initiation};
-    assert_true(operands_init(&rig->operands, &rig->sm.config, &rig->sm.tables));
+    rig->context.config = (SmConfig){.core = &rig->core, .scalar = &rig->scalar,
+                                     .operand = &rig->operand, .units = &rig->units,
+                                     .latency = &rig->latency, .initiation = &rig->initiation};
+    assert_true(operands_init(&rig->operands, &rig->context.config, &rig->context.tables));
 }
 
 // Issues a move to the port in this cycle. Returns when the port's latch is free again: the cycle
@@ -41,8 +41,8 @@ static uint64_t issue(Rig *rig, uint64_t now, unsigned port)
     static const Warp warp;
     static const UOpTiming timing;
     const UOp op = {.class = CLASS_MOVE};
-    rig->sm.now = now;
-    operands_schedule(&rig->operands, &rig->sm, &warp, &op, &timing, &rig->operands.port[port],
+    rig->context.now = now;
+    operands_schedule(&rig->operands, &rig->context, &warp, &op, &timing, &rig->operands.port[port],
                       NULL);
     return rig->operands.port[port].latch_free;
 }
@@ -58,7 +58,7 @@ static void test_busy_unit(void **state)
     for (uint64_t now = 0; now < 4; now++) assert_int_equal(issue(&rig, now, PORT_SP), now);
     assert_int_equal(issue(&rig, 4, PORT_SP), 4);
     assert_int_equal(issue(&rig, 5, PORT_INT), 8);
-    hd_tables_free(&rig.sm.tables);
+    hd_tables_free(&rig.context.tables);
 }
 
 // The load/store unit is blocked. Of the memory instructions in front of it one is behind the
@@ -88,7 +88,7 @@ static void test_memory_holds_collectors(void **state)
     assert_true(pool_has_room(o, PORT_INT, 31));
     // In the latch (1), in collectors (2), and behind them (1).
     assert_int_equal(o->memory_room, 4);
-    hd_tables_free(&rig.sm.tables);
+    hd_tables_free(&rig.context.tables);
 }
 
 int main(void)

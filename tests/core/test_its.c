@@ -1,5 +1,5 @@
 // Independent threads: lanes of one warp that wait for each other finish, in the order of the rules
-// in its.h. If none waits, a warp behaves as with the stack.
+// in splits.h. If none waits, a warp behaves as with the stack.
 #include "divergence_bench.h"
 
 // ---- as the stack (more: test_simt.c, test_calls.c) ----

@@ -14,7 +14,7 @@ typedef struct Rig {
     CacheConfig l1c, l1i;
     L15Config config;
     SmConfig sm_config;
-    SmContext sm;
+    SmContext context;
     PacketPool pool;
     QueuedRequests port;
     RequestQueue constants, instructions;
@@ -26,7 +26,7 @@ static void note(Rig *rig, const char *what, const MemReply *reply, unsigned lev
 {
     size_t used = strlen(rig->text);
     snprintf(rig->text + used, sizeof rig->text - used, "%u: %s %s %u.%x level %u; ",
-             (unsigned)rig->sm.now, what, reply->kind == MEM_INSTRUCTION ? "i" : "c",
+             (unsigned)rig->context.now, what, reply->kind == MEM_INSTRUCTION ? "i" : "c",
              (unsigned)(reply->line / 128), reply->sectors, level);
 }
 
@@ -41,44 +41,44 @@ static void rig_begin(Rig *rig, uint32_t entries, uint32_t queue, bool instructi
                   .write = WRITE_THROUGH, .local_write = WRITE_THROUGH},
         .instructions = instructions};
     rig->sm_config = (SmConfig){.l1c = &rig->l1c, .l1i = &rig->l1i, .l15 = &rig->config};
-    wheel_init(&rig->sm.wheel);
-    rig->pool.tables = &rig->sm.tables;
+    wheel_init(&rig->context.wheel);
+    rig->pool.tables = &rig->context.tables;
     rig->port.pool = rig->l15.queued.pool = &rig->pool;
     rig->l15.controller.misses.queued = &rig->port;
     if (!l15_init(&rig->l15, &rig->sm_config, &rig->constants, &rig->instructions,
-                  &rig->sm.tables, 1, &err) ||
-        !queue_init(&rig->constants, QUEUE, &rig->sm.tables) ||
-        !queue_init(&rig->instructions, QUEUE, &rig->sm.tables))
+                  &rig->context.tables, 1, &err) ||
+        !queue_init(&rig->constants, QUEUE, &rig->context.tables) ||
+        !queue_init(&rig->instructions, QUEUE, &rig->context.tables))
         fail_msg("%s", err.text);
 }
 
 static void rig_end(Rig *rig)
 {
     l15_free(&rig->l15);
-    wheel_free(&rig->sm.wheel);
-    hd_tables_free(&rig->sm.tables);
+    wheel_free(&rig->context.wheel);
+    hd_tables_free(&rig->context.tables);
 }
 
 // Runs the cycles up to this one, included.
 static void run_to(Rig *rig, uint64_t cycle)
 {
-    SmContext *sm = &rig->sm;
-    while (sm->now < cycle) {
-        sm->now++;
-        uint32_t last, first = wheel_take(&sm->wheel, sm->now, &last), i = first, next;
+    SmContext *context = &rig->context;
+    while (context->now < cycle) {
+        context->now++;
+        uint32_t last, first = wheel_take(&context->wheel, context->now, &last), i = first, next;
         for (bool more = first; more; i = next) {
-            Event event = sm->wheel.events[i];
+            Event event = context->wheel.events[i];
             next = event.next;
             more = i != last;
             if (event.type == EVENT_L15) {
-                l15_look_up(&rig->l15, sm);
+                l15_look_up(&rig->l15, context);
                 continue;
             }
             assert_int_equal(event.type, EVENT_L15_DATA);
             MemReply reply = l15_take(&rig->l15, event.payload.waiter.index, LEVEL_L1);
             note(rig, "data", &reply, reply.level);
         }
-        if (first) wheel_release(&sm->wheel, first, last);
+        if (first) wheel_release(&context->wheel, first, last);
     }
 }
 
@@ -88,7 +88,7 @@ static void miss(Rig *rig, MemKind kind, uint64_t line, uint8_t sectors)
     RequestQueue *queue = kind == MEM_CONSTANT ? &rig->constants : &rig->instructions;
     *queue_add(queue) = (MemRequest){.line = line * 128, .kind = (uint8_t)kind,
                                      .sectors = sectors};
-    l15_schedule(&rig->l15, &rig->sm);
+    l15_schedule(&rig->l15, &rig->context);
 }
 
 // The network takes the next request, which must be for a whole line.
@@ -99,7 +99,7 @@ static void send(Rig *rig, uint64_t line)
     assert_int_equal(misses->items[misses->head]->request.line, line * 128);
     assert_int_equal(misses->items[misses->head]->request.sectors, 0xf);
     queue_pop(misses);
-    l15_retry(&rig->l15, &rig->sm);
+    l15_retry(&rig->l15, &rig->context);
 }
 
 // The data of a line come from the DRAM.
@@ -107,7 +107,7 @@ static void fill(Rig *rig, uint64_t line)
 {
     MemReply reply = {.line = line * 128, .kind = MEM_CONSTANT, .sectors = 0xf,
                       .level = LEVEL_DRAM};
-    unsigned users = l15_fill(&rig->l15, &rig->sm, &reply);
+    unsigned users = l15_fill(&rig->l15, &rig->context, &reply);
     for (unsigned i = 0; i < users; i++) {
         MemReply part = l15_take(&rig->l15, rig->l15.controller.tokens[i], LEVEL_DRAM);
         note(rig, "fill", &part, part.level);

@@ -16,7 +16,7 @@ typedef struct Pipe {
     OperandConfig operand;
     UnitConfig units;
     LatencyConfig latency, initiation;
-    SmContext sm;
+    SmContext context;
     Operands operands;
 } Pipe;
 
@@ -27,9 +27,9 @@ static void pipe_init(Pipe *p, UnitConfig units)
                 .units = units};
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) p->latency.of[c] = p->initiation.of[c] = 1;
     p->latency.of[CLASS_INT_ADD] = p->latency.of[CLASS_SFU] = 4;
-    p->sm.config = (SmConfig){.scalar = &p->scalar, .operand = &p->operand, .units = &p->units,
-                              .latency = &p->latency, .initiation = &p->initiation};
-    assert_true(operands_init(&p->operands, &p->sm.config, &p->sm.tables));
+    p->context.config = (SmConfig){.scalar = &p->scalar, .operand = &p->operand, .units = &p->units,
+                                   .latency = &p->latency, .initiation = &p->initiation};
+    assert_true(operands_init(&p->operands, &p->context.config, &p->context.tables));
 }
 
 // Issues an instruction that reads registers of the one bank, in a cycle each. Returns the cycle of
@@ -39,8 +39,8 @@ static uint64_t issue_reads(Pipe *p, uint64_t now, OpClass class, unsigned reads
     static const Warp warp;
     const UOpTiming timing = {.bank_read_count = (uint8_t)reads};
     const UOp op = {.class = (uint8_t)class};
-    p->sm.now = now;
-    return operands_schedule(&p->operands, &p->sm, &warp, &op, &timing,
+    p->context.now = now;
+    return operands_schedule(&p->operands, &p->context, &warp, &op, &timing,
                              &p->operands.port[class == CLASS_SFU ? PORT_SFU : PORT_SP], NULL);
 }
 
@@ -62,7 +62,7 @@ static void test_first_free_unit(void **state)
     assert_int_equal(issue(&p, 1, CLASS_MOVE), 2);
     assert_int_equal(issue_reads(&p, 15, CLASS_MOVE, 8), 24);
     assert_int_equal(issue(&p, 16, CLASS_MOVE), 21);
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 static void test_no_limit(void **state)
@@ -72,7 +72,7 @@ static void test_no_limit(void **state)
     pipe_init(&p, (UnitConfig){.sp = 1, .sfu = 1});
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 4);
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 // One result per cycle of the one unit, from cycle `begin` on.
@@ -98,7 +98,7 @@ static void test_one_unit(void **state)
     // The limit is of each unit: a special function's result may leave in the same cycle.
     assert_int_equal(issue(&p, 2000000, CLASS_INT_ADD), 2000004);
     assert_int_equal(issue(&p, 2000000, CLASS_SFU), 2000004);
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 static void test_other_unit(void **state)
@@ -108,7 +108,7 @@ static void test_other_unit(void **state)
     pipe_init(&p, (UnitConfig){.sp = 2, .sfu = 1, .unit_results = 1});
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 4); // in the second unit
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 // An instruction that waits for its place keeps later ones of its port waiting.
@@ -121,7 +121,7 @@ static void test_order(void **state)
     assert_int_equal(issue(&p, 0, CLASS_INT_ADD), 4);
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 5);    // both units have a result in cycle 4
     assert_int_equal(issue(&p, 3, CLASS_INT_ADD), 8); // and so not in 7
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
     // The units are tried one after the other. If the second one takes the waiting instruction, the
     // first one takes nothing in that cycle.
     pipe_init(&p, (UnitConfig){.sp = 2, .sfu = 1, .unit_results = 1});
@@ -130,7 +130,7 @@ static void test_order(void **state)
     assert_int_equal(issue(&p, 1, CLASS_INT_ADD), 5); // in the first unit
     assert_int_equal(issue(&p, 3, CLASS_MOVE), 5);    // in cycle 4, in the second
     assert_int_equal(issue(&p, 3, CLASS_INT_ADD), 9); // in cycle 5
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 // Two adds, a special function and a move, all of which could have their result in cycle 4.
@@ -147,7 +147,7 @@ static void test_all_units(void **state)
         assert_int_equal(issue(&p, 0, CLASS_INT_ADD), cases[i].second);
         assert_int_equal(issue(&p, 0, CLASS_SFU), cases[i].special);
         assert_int_equal(issue(&p, 3, CLASS_MOVE), cases[i].move);
-        hd_tables_free(&p.sm.tables);
+        hd_tables_free(&p.context.tables);
     }
 }
 
@@ -175,7 +175,7 @@ static void test_random(void **state)
         const PortState *sp = &p.operands.port[PORT_SP], *sfu = &p.operands.port[PORT_SFU];
         while (sp->latch_free > now || sfu->latch_free > now) now++;
     }
-    hd_tables_free(&p.sm.tables);
+    hd_tables_free(&p.context.tables);
 }
 
 // ---- kernels ----

@@ -58,14 +58,14 @@ static void test_chain(void **state)
 
 // The instruction's row for the allocation; zeros if there is none.
 static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const char *text,
-                             uint32_t array)
+                             uint32_t allocation)
 {
     for (uint32_t pc = 0; pc < r->pcs; pc++) {
         PcLocation at = gpu_locate_pc(b->gpu, pc);
         if (!strstr(ptx_source_text(at.module, at.function, at.index), text)) continue;
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row))
-            if (row->array == array) return row->count;
+            if (row->allocation == allocation) return row->count;
     }
     return (MemoryWaitCounters){0};
 }
@@ -171,7 +171,7 @@ static void test_table(void **state)
     const WaitRow *row = waits_first(&sum, 1);
     for (unsigned i = 0; i < 4; i++, row = waits_next(&sum, row)) {
         assert_non_null(row);
-        assert_int_equal(row->array, order[i]);
+        assert_int_equal(row->allocation, order[i]);
         assert_int_equal(row->count.l2, cycles[i]);
     }
     assert_null(row);
@@ -196,7 +196,7 @@ static void test_growing_table(void **state)
     const WaitRow *row = waits_first(&t, 1);
     for (unsigned i = 0; i < 3; i++, row = waits_next(&t, row)) {
         assert_non_null(row);
-        assert_int_equal(row->array, order[i]);
+        assert_int_equal(row->allocation, order[i]);
         assert_int_equal(row->count.l1, cycles[i]);
     }
     assert_null(row);

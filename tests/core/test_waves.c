@@ -162,27 +162,28 @@ static void test_entries(void **state)
 {
     (void)state;
     Machine machine = bench_machine("fermi-c2050-gw8", NULL);
-    SmContext sm = {.config = {.core = &machine.core, .scalar = &machine.scalar,
-                               .operand = &machine.operand, .units = &machine.units,
-                               .latency = &machine.latency, .initiation = &machine.initiation}};
+    SmContext context = {.config = {.core = &machine.core, .scalar = &machine.scalar,
+                                    .operand = &machine.operand, .units = &machine.units,
+                                    .latency = &machine.latency,
+                                        .initiation = &machine.initiation}};
     const Warp warp = {.entry = 9, .scalar_entry = 4};
     const UOpTiming timing = {.bank_read_count = 2, .bank_reads = {5, 10}, .scalar_bank_reads = 2};
     const UOp op = {.class = CLASS_INT_ADD};
     Operands operands = {0};
-    assert_true(operands_init(&operands, &sm.config, &sm.tables));
+    assert_true(operands_init(&operands, &context.config, &context.tables));
     PortState *port = &operands.port[PORT_SP];
-    operands_schedule(&operands, &sm, &warp, &op, &timing, port, NULL);
+    operands_schedule(&operands, &context, &warp, &op, &timing, port, NULL);
     // Register 5 of pair 9 and register 10 of entry 4 are in banks 14 and 14 of 32: a conflict.
-    assert_int_equal(sm.count.sm.operand_reads, 2);
-    assert_int_equal(sm.count.sm.operand_conflict_cycles, 1);
+    assert_int_equal(context.count.sm.operand_reads, 2);
+    assert_int_equal(context.count.sm.operand_conflict_cycles, 1);
     // Entries 4, 5 and 36: the last one is in the bank of the first.
     const UOpTiming scalar = {.bank_read_count = 1, .bank_reads = {10}, .scalar_bank_reads = 1};
-    sm.now = 100;
-    operands_schedule(&operands, &sm, &warp, &op, &scalar, port,
+    context.now = 100;
+    operands_schedule(&operands, &context, &warp, &op, &scalar, port,
                       &(FurtherEntries){.count = 2, .entry = {5, 36}});
-    assert_int_equal(sm.count.sm.operand_reads, 2 + 3);
-    assert_int_equal(sm.count.sm.operand_conflict_cycles, 2);
-    hd_tables_free(&sm.tables);
+    assert_int_equal(context.count.sm.operand_reads, 2 + 3);
+    assert_int_equal(context.count.sm.operand_conflict_cycles, 2);
+    hd_tables_free(&context.tables);
 }
 
 // ---- memory ----

@@ -37,9 +37,9 @@ void lanes_fill(Lanes *lanes, unsigned slot, unsigned bytes, uint64_t value)
     for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes_set(lanes, slot, bytes, l, value);
 }
 
-void lanes_run(Lanes *lanes, UOp op, ExecUnit unit, LaneMask mask)
+void lanes_run(Lanes *lanes, UOp op, ExecIsa isa, LaneMask mask)
 {
-    if (!exec_select(&op, unit) || !op.run)
+    if (!exec_select(&op, isa) || !op.run)
         fail_msg("%s.%s does not bind", uop_name(op.code), ptx_type_name(op.type));
     if (mask == lanes_all(HD_MAX_LANES))
         op.run_full(&op, &lanes->warp, mask);
@@ -68,7 +68,7 @@ static void set_operands(UOp *op, const char *shape)
 }
 
 // Runs with the destination at `slot`; lanes outside the mask must keep their values.
-static uint64_t run_once(UOp op, const char *shape, const uint64_t *values, ExecUnit unit,
+static uint64_t run_once(UOp op, const char *shape, const uint64_t *values, ExecIsa isa,
                          LaneMask mask, unsigned slot)
 {
     Lanes lanes, before;
@@ -77,7 +77,7 @@ static uint64_t run_once(UOp op, const char *shape, const uint64_t *values, Exec
     fill_sources(&lanes, shape, values);
     before = lanes;
     op.dst[0] = (Operand)slot;
-    lanes_run(&lanes, op, unit, mask);
+    lanes_run(&lanes, op, isa, mask);
     unsigned bytes = (unsigned)shape[0] - '0';
     for (unsigned l = 0; l < HD_MAX_LANES; l++)
         if (!(mask >> l & 1))
@@ -90,15 +90,15 @@ uint64_t lanes_compute(UOp op, const char *shape, uint64_t a, uint64_t b, uint64
     uint64_t values[] = {a, b, c, d};
     set_operands(&op, shape);
     uint64_t result = run_once(op, shape, values, EXEC_BASE, ~(LaneMask)0, DESTINATION);
-    for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available((ExecUnit)unit)) continue;
+    for (unsigned isa = 0; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available((ExecIsa)isa)) continue;
         LaneMask partial = 0x5a5a5a5a | 1 << TEST_LANE;
         unsigned slots[] = {DESTINATION, 0, 4}; // the latter two: only in a, only in b
         for (unsigned i = 0; i < TEST_SIZE(slots); i++) {
-            assert_int_equal(run_once(op, shape, values, unit, ~(LaneMask)0, slots[i]), result);
-            assert_int_equal(run_once(op, shape, values, unit, partial, slots[i]), result);
+            assert_int_equal(run_once(op, shape, values, isa, ~(LaneMask)0, slots[i]), result);
+            assert_int_equal(run_once(op, shape, values, isa, partial, slots[i]), result);
         }
-        assert_int_equal(run_once(op, shape, values, unit, 1 << TEST_LANE, DESTINATION), result);
+        assert_int_equal(run_once(op, shape, values, isa, 1 << TEST_LANE, DESTINATION), result);
     }
     return result;
 }

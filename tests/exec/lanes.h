@@ -1,4 +1,4 @@
-// A warp for tests: runs one micro-op on every vector unit of the host, for full and partial masks
+// A warp for tests: runs one micro-op on every instruction set of the host, for full and partial masks
 // and with overlapping registers, and checks that all of them agree.
 #ifndef HEDDLE_TESTS_EXEC_LANES_H
 #define HEDDLE_TESTS_EXEC_LANES_H
@@ -31,8 +31,8 @@ void lanes_set(Lanes *lanes, unsigned slot, unsigned bytes, unsigned lane, uint6
 // The same value in all lanes.
 void lanes_fill(Lanes *lanes, unsigned slot, unsigned bytes, uint64_t value);
 
-// Runs op, bound for `unit`, for the lanes in mask. Fails the test if it cannot be bound.
-void lanes_run(Lanes *lanes, UOp op, ExecUnit unit, LaneMask mask);
+// Runs op, bound for `isa`, for the lanes in mask. Fails the test if it cannot be bound.
+void lanes_run(Lanes *lanes, UOp op, ExecIsa isa, LaneMask mask);
 
 // The result of op for one lane's operands. shape: bytes per lane of destination and sources as
 // digits, "844" is a 64-bit result of two 32-bit operands. Operand fields of op are filled in here.

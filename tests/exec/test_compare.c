@@ -16,7 +16,7 @@ static void fill_pairs(Lanes *lanes, unsigned bytes, uint64_t low, uint64_t high
     }
 }
 
-static LaneMask compare(Lanes *lanes, UOp op, ExecUnit unit)
+static LaneMask compare(Lanes *lanes, UOp op, ExecIsa isa)
 {
     op.code = UOP_SETP;
     op.dst[0] = 1;
@@ -24,7 +24,7 @@ static LaneMask compare(Lanes *lanes, UOp op, ExecUnit unit)
     op.src[0] = 0;
     op.src[1] = 4;
     lanes->predicates[1] = lanes->predicates[2] = 0;
-    lanes_run(lanes, op, unit, ALL);
+    lanes_run(lanes, op, isa, ALL);
     assert_int_equal(lanes->predicates[2], ~lanes->predicates[1] & ALL);
     return lanes->predicates[1];
 }
@@ -38,19 +38,19 @@ static void test_floats(void **state)
         [CMP_NEU] = LESS | GREATER | NANS, [CMP_LTU] = LESS | NANS, [CMP_LEU] = LESS | EQUAL | NANS,
         [CMP_GTU] = GREATER | NANS, [CMP_GEU] = GREATER | EQUAL | NANS,
         [CMP_NUM] = LESS | EQUAL | GREATER, [CMP_NAN] = NANS};
-    for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available(unit)) continue;
+    for (unsigned isa = 0; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available(isa)) continue;
         for (unsigned c = CMP_EQ; c <= CMP_NAN; c++) {
             if (c >= CMP_LO && c <= CMP_HS) continue;
             Lanes lanes;
             lanes_init(&lanes);
             fill_pairs(&lanes, 4, f32_bits(-1), f32_bits(2), 0xffc12345);
-            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c}, unit),
+            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c}, isa),
                              expected[c]);
             assert_int_equal(compare(&lanes, (UOp){.type = PTX_F32, .modifier = c, .flags = UF_FTZ},
-                                     unit), expected[c]);
+                                     isa), expected[c]);
             fill_pairs(&lanes, 8, f64_bits(-1), f64_bits(2), F64_NAN);
-            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F64, .modifier = c}, unit),
+            assert_int_equal(compare(&lanes, (UOp){.type = PTX_F64, .modifier = c}, isa),
                              expected[c]);
         }
     }
@@ -75,13 +75,13 @@ static void check_integers(unsigned bytes, PtxType type, uint64_t low, uint64_t 
         [CMP_GT] = GREATER, [CMP_GE] = GREATER | EQUAL, [CMP_LO] = LESS, [CMP_LS] = LESS | EQUAL,
         [CMP_HI] = GREATER, [CMP_HS] = GREATER | EQUAL};
     bool is_signed = type >= PTX_S8 && type <= PTX_S64;
-    for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available(unit)) continue;
+    for (unsigned isa = 0; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available(isa)) continue;
         for (unsigned c = CMP_EQ; c <= (is_signed ? CMP_GE : CMP_HS); c++) {
             Lanes lanes;
             lanes_init(&lanes);
             fill_pairs(&lanes, bytes, low, high, low);
-            LaneMask got = compare(&lanes, (UOp){.type = type, .modifier = c}, unit);
+            LaneMask got = compare(&lanes, (UOp){.type = type, .modifier = c}, isa);
             assert_int_equal(got & (LESS | EQUAL | GREATER), expected[c]);
         }
     }
@@ -112,22 +112,22 @@ static void test_combination_and_mask(void **state)
               .dst = {1, 2},
               .src = {0, 4, 3},
               .flags = 2 << UF_BOOL_SHIFT};
-    lanes_run(&lanes, op, exec_best_unit(), 0xf); // lt is lane 0
+    lanes_run(&lanes, op, exec_best_isa(), 0xf); // lt is lane 0
     assert_int_equal(lanes.predicates[1], 0x3);
     assert_int_equal(lanes.predicates[2], 0xf); // 0xe or 0x3
     op.flags = 1 << UF_BOOL_SHIFT | UF_NEGATE_C;
     lanes.predicates[1] = 0xff00;
-    lanes_run(&lanes, op, exec_best_unit(), 0xf);
+    lanes_run(&lanes, op, exec_best_isa(), 0xf);
     assert_int_equal(lanes.predicates[1], 0xff00); // 0x1 and not 0x3; others unchanged
     op.flags = 3 << UF_BOOL_SHIFT;
     op.dst[0] = 3; // the destination is also the predicate operand
-    lanes_run(&lanes, op, exec_best_unit(), 0xf);
+    lanes_run(&lanes, op, exec_best_isa(), 0xf);
     assert_int_equal(lanes.predicates[3], 0x2);
     assert_int_equal(lanes.predicates[2], 0xd); // 0xe xor the old 0x3
     op.dst[1] = OPERAND_NONE;
     op.src[2] = 0x8001; // the constant true
     op.flags = 1 << UF_BOOL_SHIFT;
-    lanes_run(&lanes, op, exec_best_unit(), 0xf);
+    lanes_run(&lanes, op, exec_best_isa(), 0xf);
     assert_int_equal(lanes.predicates[3], 0x1);
 }
 
@@ -156,7 +156,7 @@ static LaneMask test_property(unsigned bytes, PtxType type, TestProperty propert
     lanes_init(&lanes);
     for (unsigned l = 0; l < count; l++) lanes_set(&lanes, 0, bytes, l, values[l]);
     UOp op = {.code = UOP_TESTP, .type = type, .modifier = property, .dst = {1}};
-    lanes_run(&lanes, op, exec_best_unit(), lanes_all(count));
+    lanes_run(&lanes, op, exec_best_isa(), lanes_all(count));
     return lanes.predicates[1];
 }
 
@@ -179,15 +179,15 @@ static void test_testp(void **state)
 static void test_selp(void **state)
 {
     (void)state;
-    for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available(unit)) continue;
+    for (unsigned isa = 0; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available(isa)) continue;
         Lanes lanes;
         lanes_init(&lanes);
         lanes_fill(&lanes, 0, 8, UINT64_C(0x1111111122222222));
         lanes_fill(&lanes, 4, 8, UINT64_C(0x3333333344444444));
         lanes.predicates[1] = 0xf;
         UOp op = {.code = UOP_SELP, .type = PTX_B64, .dst = {8}, .src = {0, 4, 1}};
-        lanes_run(&lanes, op, unit, 0x3c);
+        lanes_run(&lanes, op, isa, 0x3c);
         assert_int_equal(lanes_get(&lanes, 8, 8, 0), 0);
         assert_int_equal(lanes_get(&lanes, 8, 8, 3), UINT64_C(0x1111111122222222));
         assert_int_equal(lanes_get(&lanes, 8, 8, 4), UINT64_C(0x3333333344444444));
@@ -195,7 +195,7 @@ static void test_selp(void **state)
         op.flags = UF_NEGATE_C;
         lanes_fill(&lanes, 0, 4, 5);
         lanes_fill(&lanes, 4, 4, 6);
-        lanes_run(&lanes, op, unit, ~0u);
+        lanes_run(&lanes, op, isa, ~0u);
         assert_int_equal(lanes_get(&lanes, 8, 4, 3), 6);
         assert_int_equal(lanes_get(&lanes, 8, 4, 31), 5);
     }

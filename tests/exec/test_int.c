@@ -142,17 +142,17 @@ static void test_logic(void **state)
 static void test_carry_chain(void **state)
 {
     (void)state;
-    for (unsigned unit = 0; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available((ExecUnit)unit)) continue;
+    for (unsigned isa = 0; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available((ExecIsa)isa)) continue;
         Lanes lanes;
         lanes_init(&lanes);
         for (unsigned l = 0; l < 32; l++) lanes_set(&lanes, 0, 4, l, l % 2 ? 0xffffffff : 7);
         lanes_fill(&lanes, 2, 4, 1);
         UOp low = {.code = UOP_ADD, .type = PTX_U32, .flags = UF_CC_OUT, .dst = {4}, .src = {0, 2}};
-        lanes_run(&lanes, low, unit, 0x0000ffff);
+        lanes_run(&lanes, low, isa, 0x0000ffff);
         assert_int_equal(lanes.warp.carry, 0xaaaa);
         UOp high = {.code = UOP_ADD, .type = PTX_U32, .flags = UF_CC_IN, .dst = {6}, .src = {2, 2}};
-        lanes_run(&lanes, high, unit, 0xffffffff);
+        lanes_run(&lanes, high, isa, 0xffffffff);
         assert_int_equal(lanes_get(&lanes, 6, 4, 3), 3);
         assert_int_equal(lanes_get(&lanes, 6, 4, 2), 2);
         assert_int_equal(lanes_get(&lanes, 6, 4, 31), 2);
@@ -163,11 +163,11 @@ static void test_carry_chain(void **state)
             .code = UOP_SUB, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {8}, .src = {10, 12}};
         lanes_fill(&lanes, 10, 8, 5);
         lanes_fill(&lanes, 12, 8, 6);
-        lanes_run(&lanes, borrow, unit, 0xf); // the flag is clear where something is borrowed
+        lanes_run(&lanes, borrow, isa, 0xf); // the flag is clear where something is borrowed
         assert_int_equal(lanes.warp.carry, 0xfffffff0);
         borrow.flags = UF_CC_IN | UF_CC_OUT;
         borrow.src[1] = 10; // 5 - 5 - borrow
-        lanes_run(&lanes, borrow, unit, 0xff);
+        lanes_run(&lanes, borrow, isa, 0xff);
         assert_int_equal(lanes.warp.carry, 0xfffffff0);
         assert_int_equal(lanes_get(&lanes, 8, 8, 0), UINT64_MAX);
         assert_int_equal(lanes_get(&lanes, 8, 8, 4), 0);
@@ -184,12 +184,12 @@ static void test_carry_of_products(void **state)
     lanes_fill(&lanes, 4, 8, UINT64_MAX);
     UOp op = {
         .code = UOP_MAD_LO, .type = PTX_U64, .flags = UF_CC_OUT, .dst = {6}, .src = {0, 2, 4}};
-    lanes_run(&lanes, op, exec_best_unit(), ~0u); // 2^64 - 2 + 2^64 - 1
+    lanes_run(&lanes, op, exec_best_isa(), ~0u); // 2^64 - 2 + 2^64 - 1
     assert_int_equal(lanes_get(&lanes, 6, 8, 9), UINT64_MAX - 2);
     assert_int_equal(lanes.warp.carry, 0xffffffff);
     op =
         (UOp){.code = UOP_MAD_HI, .type = PTX_S64, .flags = UF_CC_IN, .dst = {6}, .src = {0, 2, 2}};
-    lanes_run(&lanes, op, exec_best_unit(), ~0u); // the upper half of -2, + 2 + carry
+    lanes_run(&lanes, op, exec_best_isa(), ~0u); // the upper half of -2, + 2 + carry
     assert_int_equal(lanes_get(&lanes, 6, 8, 9), 2);
 }
 

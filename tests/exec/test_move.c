@@ -4,7 +4,7 @@
 static uint64_t special(Lanes *lanes, SpecialReg reg, PtxType type, unsigned lane)
 {
     UOp op = {.code = UOP_SREG, .type = type, .imm = reg, .dst = {8}, .src = {OPERAND_CONST}};
-    lanes_run(lanes, op, exec_best_unit(), ~0u);
+    lanes_run(lanes, op, exec_best_isa(), ~0u);
     return lanes_get(lanes, 8, type == PTX_U64 ? 8 : 4, lane);
 }
 
@@ -19,7 +19,7 @@ static void test_moves(void **state)
     uint32_t *constants = (uint32_t *)lanes.constants;
     for (unsigned l = 0; l < HD_MAX_LANES; l++) constants[HD_MAX_LANES + l] = 99; // slot 1
     UOp op = {.code = UOP_MOV, .type = PTX_U32, .dst = {8}, .src = {OPERAND_CONST | 1}};
-    lanes_run(&lanes, op, exec_best_unit(), 1u << 31);
+    lanes_run(&lanes, op, exec_best_isa(), 1u << 31);
     assert_int_equal(lanes_get(&lanes, 8, 4, 31), 99);
     assert_int_equal(lanes_get(&lanes, 8, 4, 30), 0);
 }
@@ -37,12 +37,12 @@ static void test_packing(void **state)
     lanes_init(&lanes);
     lanes_fill(&lanes, 0, 8, UINT64_C(0x8877665544332211));
     UOp op = {.code = UOP_UNPACK, .type = PTX_B64, .vec = 2, .dst = {1, 0}, .src = {0}};
-    lanes_run(&lanes, op, exec_best_unit(), ~0u); // the destinations are the source's two slots
+    lanes_run(&lanes, op, exec_best_isa(), ~0u); // the destinations are the source's two slots
     assert_int_equal(lanes_get(&lanes, 1, 4, 20), 0x44332211);
     assert_int_equal(lanes_get(&lanes, 0, 4, 20), 0x88776655);
     op = (UOp){
         .code = UOP_UNPACK, .type = PTX_B32, .vec = 4, .dst = {8, OPERAND_NONE, 9, 10}, .src = {1}};
-    lanes_run(&lanes, op, exec_best_unit(), 0x10);
+    lanes_run(&lanes, op, exec_best_isa(), 0x10);
     assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0x11);
     assert_int_equal(lanes_get(&lanes, 9, 4, 4), 0x33);
     assert_int_equal(lanes_get(&lanes, 10, 4, 4), 0x44);
@@ -76,7 +76,7 @@ static void test_predicates(void **state)
                   .flags = cases[i].flags,
                   .dst = {2},
                   .src = {0, 1}};
-        lanes_run(&lanes, op, exec_best_unit(), 0xf);
+        lanes_run(&lanes, op, exec_best_isa(), 0xf);
         assert_int_equal(lanes.predicates[2], 0xffffff00 | cases[i].expected);
     }
 }
@@ -135,7 +135,7 @@ static void test_generic_addresses(void **state)
         {SPACE_PARAM, 0x40}};
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         UOp is = {.code = UOP_ISSPACEP, .space = cases[i].space, .dst = {1}, .src = {0}};
-        lanes_run(&lanes, is, exec_best_unit(), 0x7f);
+        lanes_run(&lanes, is, exec_best_isa(), 0x7f);
         assert_int_equal(lanes.predicates[1], cases[i].expected);
     }
 }

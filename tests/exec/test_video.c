@@ -142,15 +142,15 @@ static void test_logic_with_predicate(void **state)
     lanes_set(&lanes, 3, 4, 4, 0x0f);
     lanes_set(&lanes, 3, 4, 5, 0x0f);
     lanes.predicates[2] = 0x10;
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 0, 4, 4), 0x0c);
     assert_int_equal(lanes_get(&lanes, 0, 4, 3), 0);
     assert_int_equal(lanes.predicates[1], 0x10);
     op.flags = 2 << UF_BOOL_SHIFT | UF_NEGATE_C;
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes.predicates[1], 0xff); // all have one or are not in the other
     lanes.predicates[2] = 0xffffffff;
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes.predicates[1], 0x30);
 }
 

@@ -18,7 +18,7 @@ static uint64_t shuffle(ShflMode mode, uint32_t b, uint32_t c, LaneMask mask, un
     lanes_fill(&lanes, 4, 4, c);
     UOp op = {.code = UOP_SHFL, .type = PTX_B32, .modifier = mode, .flags = UF_SYNC, .dst = {8, 1},
               .src = {0, 2, 4, OPERAND_NONE}};
-    lanes_run(&lanes, op, exec_best_unit(), mask);
+    lanes_run(&lanes, op, exec_best_isa(), mask);
     return lanes_get(&lanes, 8, 4, lane);
 }
 
@@ -73,7 +73,7 @@ static void test_shuffles_of_some_lanes(void **state)
               .modifier = SHFL_DOWN,
               .dst = {8, 1},
               .src = {0, 2, 4, OPERAND_NONE}};
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 107);
     assert_int_equal(lanes_get(&lanes, 8, 4, 6), 106);
     assert_int_equal(lanes.predicates[1], 0x3f);
@@ -108,7 +108,7 @@ static LaneMask vote(VoteMode mode, LaneMask predicate, LaneMask mask, uint32_t 
     lanes_fill(&lanes, 6, 4, members);
     UOp op = {.code = UOP_VOTE, .type = mode == VOTE_BALLOT ? PTX_B32 : PTX_PRED, .modifier = mode,
               .flags = flags | UF_SYNC, .dst = {mode == VOTE_BALLOT ? 8 : 3}, .src = {2, 6}};
-    lanes_run(&lanes, op, exec_best_unit(), mask);
+    lanes_run(&lanes, op, exec_best_isa(), mask);
     if (mode == VOTE_BALLOT) return (LaneMask)lanes_get(&lanes, 8, 4, lanes_first(mask));
     return lanes.predicates[3];
 }
@@ -126,7 +126,7 @@ static void test_votes(void **state)
     assert_int_equal(vote(VOTE_BALLOT, 0xabcd, 0xff, 0x0f, 0), 0x0d);
     assert_int_equal(vote(VOTE_BALLOT, 0xabcd, 0xff, ~0u, UF_NEGATE_A), 0x32);
     UOp op = {.code = UOP_ACTIVEMASK, .type = PTX_B32, .dst = {8}};
-    lanes_run(&lanes, op, exec_best_unit(), 0xf0f0);
+    lanes_run(&lanes, op, exec_best_isa(), 0xf0f0);
     assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0xf0f0);
 }
 
@@ -143,21 +143,21 @@ static void test_tiles(void **state)
     }
     UOp op = {.code = UOP_VOTE, .type = PTX_B32, .modifier = VOTE_BALLOT, .flags = UF_SYNC,
               .dst = {8}, .src = {2, 6}};
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 3), 0x0f);
     assert_int_equal(lanes_get(&lanes, 8, 4, 4), 0x20);
     op.type = PTX_PRED;
     op.modifier = VOTE_ALL;
     op.dst[0] = 3;
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes.predicates[3] & 0xff, 0x0f);
     op = (UOp){.code = UOP_REDUX, .type = PTX_U32, .modifier = ATOM_ADD, .flags = UF_SYNC,
                .dst = {8}, .src = {2, 6}};
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 0), 1 + 2 + 3 + 4);
     assert_int_equal(lanes_get(&lanes, 8, 4, 7), 5 + 6 + 7 + 8);
     op = (UOp){.code = UOP_MATCH, .type = PTX_B32, .dst = {8, OPERAND_NONE}, .src = {4, 6}};
-    lanes_run(&lanes, op, exec_best_unit(), 0x7f);
+    lanes_run(&lanes, op, exec_best_isa(), 0x7f);
     assert_int_equal(lanes_get(&lanes, 8, 4, 1), 0x0f);
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0x70); // of the active members
 }
@@ -169,20 +169,20 @@ static void test_matches(void **state)
     for (unsigned l = 0; l < HD_MAX_LANES; l++) lanes_set(&lanes, 2, 4, l, l % 3);
     lanes_fill(&lanes, 6, 4, ~0u);
     UOp op = {.code = UOP_MATCH, .type = PTX_B32, .dst = {8, OPERAND_NONE}, .src = {2, 6}};
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 0), 0x49); // 0, 3, 6
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0x24); // 2, 5
     op.modifier = 1;
     op.dst[1] = 3;
-    lanes_run(&lanes, op, exec_best_unit(), 0xff);
+    lanes_run(&lanes, op, exec_best_isa(), 0xff);
     assert_int_equal(lanes_get(&lanes, 8, 4, 5), 0);
     assert_int_equal(lanes.predicates[3], 0);
-    lanes_run(&lanes, op, exec_best_unit(), 0x49);
+    lanes_run(&lanes, op, exec_best_isa(), 0x49);
     assert_int_equal(lanes_get(&lanes, 8, 4, 3), 0x49);
     assert_int_equal(lanes.predicates[3], 0x49);
     op = (UOp){.code = UOP_MATCH, .type = PTX_B64, .dst = {8, OPERAND_NONE}, .src = {10, 6}};
     lanes_set(&lanes, 10, 8, 1, UINT64_C(1) << 40);
-    lanes_run(&lanes, op, exec_best_unit(), 0x7);
+    lanes_run(&lanes, op, exec_best_isa(), 0x7);
     assert_int_equal(lanes_get(&lanes, 8, 4, 0), 0x5);
 }
 
@@ -200,7 +200,7 @@ static void test_reductions(void **state)
     for (unsigned i = 0; i < TEST_SIZE(cases); i++) {
         UOp op = {.code = UOP_REDUX, .type = cases[i].type, .modifier = cases[i].operation,
                   .flags = UF_SYNC, .dst = {8}, .src = {2, 6}};
-        lanes_run(&lanes, op, exec_best_unit(), 0x7);
+        lanes_run(&lanes, op, exec_best_isa(), 0x7);
         assert_int_equal(lanes_get(&lanes, 8, 4, 2), cases[i].expected);
     }
 }

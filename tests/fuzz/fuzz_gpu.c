@@ -24,7 +24,7 @@ static const char *const settings[] = {
     "l1d.size=16KiB", "l1i.size=2KiB", "memory.capacity=64MiB", NULL,
 };
 
-static const Machine *machine(bool its)
+static const Machine *machine(bool independent)
 {
     static Machine machines[2];
     static bool ready;
@@ -41,7 +41,7 @@ static const Machine *machine(bool its)
         config_free(config);
     }
     ready = true;
-    return &machines[its];
+    return &machines[independent];
 }
 
 PtxOptions fuzz_ptx_options(unsigned options)

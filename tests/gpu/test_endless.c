@@ -202,9 +202,9 @@ static Bench *bench_of(const Variant *v, const char *body)
 {
     char text[4096];
     snprintf(text, sizeof text, "%s%s%s", BEGIN, body, END);
-    bool its = strstr(v->divergence, "its");
+    bool independent = strstr(v->divergence, "its");
     const char *const settings[] = {"gpu.sms=4", v->divergence,
-                                    its ? "core.its_patience=100000" : NULL, NULL};
+                                    independent ? "core.its_patience=100000" : NULL, NULL};
     return bench_new(v->machine, settings, &v->options, text);
 }
 
@@ -228,11 +228,12 @@ static void test_legal(void **state)
 {
     (void)state;
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
-        bool its = strstr(variants[v].divergence, "its"), timed = !variants[v].options.functional;
+        bool independent = strstr(variants[v].divergence, "its"),
+            timed = !variants[v].options.functional;
         // Enough cycles, or turns, for several looks.
         uint64_t n = timed ? 50000 : 300000;
         size_t count = sizeof legal / sizeof *legal, more = sizeof legal_its / sizeof *legal_its;
-        for (size_t i = 0; i < count + (its ? more : 0); i++) {
+        for (size_t i = 0; i < count + (independent ? more : 0); i++) {
             Bench *b = bench_of(&variants[v], i < count ? legal[i] : legal_its[i - count]);
             uint64_t word = bench_array(b, "word", NULL, 4);
             uint32_t threads = i < count ? 96 : 32;

@@ -167,7 +167,7 @@ static uint64_t run_once(GpuOptions options, const char *divergence)
 static void test_values(void **state)
 {
     (void)state;
-    for (unsigned its = 0; its < 2; its++) {
+    for (unsigned independent = 0; independent < 2; independent++) {
         const char *divergence = its ? "core.divergence=its" : "core.divergence=stack";
         uint64_t cycles = run_once((GpuOptions){.threads = 1}, divergence);
         assert_int_equal(run_once((GpuOptions){.threads = 4}, divergence), cycles);

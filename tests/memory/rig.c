@@ -107,7 +107,7 @@ MemRequest *rig_send(Rig *rig, unsigned sm, MemKind kind, Tick time, uint64_t li
     *request = (MemRequest){.line = line,
                             .token = token,
                             .sm = (uint16_t)sm,
-                            .array = GUEST_NO_ALLOCATION,
+                            .allocation = GUEST_NO_ALLOCATION,
                             .kind = (uint8_t)kind,
                             .sectors = (uint8_t)sectors};
     for (unsigned s = 0; mem_kind_writes(kind) && s < 4; s++)

@@ -86,7 +86,7 @@ static void make_stream(Stream *stream, unsigned variant, Tick period)
                                 .token = i,
                                 .pc = i % 5,
                                 .sm = (uint16_t)(r % RIG_SMS),
-                                .array = i % 3,
+                                .allocation = i % 3,
                                 .kind = kinds[r >> 8 & 7],
                                 .sectors = (uint8_t)(1 + (r >> 12 & 15) % 15)};
         if (request->kind != MEM_LOAD) request->bytes = 32;
@@ -276,10 +276,10 @@ static void accesses_are_attributed(void **state)
     HdError err = {0};
     assert_true(memory_side_resize(rig.memory, 2, 3, NULL, &err));
     MemRequest *request = rig_send(&rig, 0, MEM_LOAD, 0, 0, 3, 1);
-    request->array = 1;
+    request->allocation = 1;
     request->pc = 2;
     request = rig_send(&rig, 0, MEM_LOAD, 200, 0, 1, 2);
-    request->array = 1;
+    request->allocation = 1;
     request->pc = 77; // not in the table, so not counted there
     rig_finish(&rig, 1000);
     AccessCounters arrays[2] = {0}, pcs[3] = {0};

@@ -128,7 +128,7 @@ static MemRequest *send(Watched *w, unsigned sm, MemKind kind, Tick time, uint64
 {
     MemRequest *request = rig_send(&w->rig, sm, kind, time, line, 2, sm + 1);
     request->pc = pc;
-    request->array = (uint16_t)(sm + 10);
+    request->allocation = (uint16_t)(sm + 10);
     return request;
 }
 

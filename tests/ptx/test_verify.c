@@ -391,7 +391,7 @@ static void try_room(PtxModule *m, PtxFunction *f, PtxFunction *callee, const ch
 static void try_call(PtxModule *m, PtxFunction *f, const UOp *op)
 {
     PtxCall *call = &m->calls[op->imm];
-    uint32_t own = f->frame_param_bytes, its = 0;
+    uint32_t own = f->frame_param_bytes, callee_bytes = 0;
     const char *what = uop_name(op->code);
     if (op->code == UOP_SYSTEM) {
         REFUSED(call->argument_count, call->argument_count + 1);
@@ -402,7 +402,7 @@ static void try_call(PtxModule *m, PtxFunction *f, const UOp *op)
     } else if (op->code == UOP_CALL) {
         PtxFunction *callee = &m->functions[call->callee];
         try_room(m, f, callee, what);
-        its = callee->frame_param_bytes;
+        callee_bytes = callee->frame_param_bytes;
         if (call->variable.bytes) {
             REFUSED(call->variable.from, own - call->variable.bytes + 1);
             REFUSED(call->variable.bytes, callee->local_bytes + 1);
@@ -415,11 +415,11 @@ static void try_call(PtxModule *m, PtxFunction *f, const UOp *op)
             PtxFunction *callee = &m->functions[k];
             if (callee->signature != call->signature) continue;
             try_room(m, f, callee, what);
-            its = callee->frame_param_bytes;
+            callee_bytes = callee->frame_param_bytes;
         }
     }
-    try_copies(m, call->arguments, call->argument_count, own, its, what);
-    try_copies(m, call->results, call->result_count, its, own, what);
+    try_copies(m, call->arguments, call->argument_count, own, callee_bytes, what);
+    try_copies(m, call->results, call->result_count, callee_bytes, own, what);
     if (call->argument_count) REFUSED(call->arguments, 0);
 }
 

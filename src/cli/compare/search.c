@@ -49,10 +49,10 @@ static const Variant *find_best(const Search *search, const Variants *variants, 
     for (size_t i = 0; i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
         if (v->state != VARIANT_DONE) continue;
-        KernelTime its = kernel_time(v, kernel);
-        if (!its.launches || (best && kernel_cost(&its) >= kernel_cost(time))) continue;
+        KernelTime found = kernel_time(v, kernel);
+        if (!found.launches || (best && kernel_cost(&found) >= kernel_cost(time))) continue;
         best = v;
-        *time = its;
+        *time = found;
     }
     return best;
 }

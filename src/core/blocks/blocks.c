@@ -1,7 +1,7 @@
 // Storage of the blocks and warps on an SM.
 #include "core/blocks/blocks.h"
 
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 
 #include "base/memory.h"
 
@@ -43,24 +43,24 @@ typedef struct WarpNeed {
     size_t stack; // offset in local memory of the storage for alloca
 } WarpNeed;
 
-static WarpNeed frames_need(const SmContext *sm)
+static WarpNeed frames_need(const SmContext *context)
 {
-    const PtxFunction *kernel = sm->launch->kernel;
+    const PtxFunction *kernel = context->launch->kernel;
     if (kernel->max_call_depth)
         return (WarpNeed){.frames = kernel->max_call_depth, .slots = kernel->max_call_slots,
                           .predicates = kernel->max_call_predicates,
                           .params = kernel->max_call_param_bytes,
                           .local = kernel->max_call_local};
     WarpNeed most = {0};
-    for (size_t i = 0; i < sm->launch->module->function_count; i++) {
-        const PtxFunction *f = &sm->launch->module->functions[i];
+    for (size_t i = 0; i < context->launch->module->function_count; i++) {
+        const PtxFunction *f = &context->launch->module->functions[i];
         if (f->entry && f != kernel) continue; // nothing calls it
         if (f->frame_slots > most.slots) most.slots = f->frame_slots;
         if (f->frame_predicates > most.predicates) most.predicates = f->frame_predicates;
         if (f->frame_param_bytes > most.params) most.params = f->frame_param_bytes;
         if (f->local_bytes > most.local) most.local = f->local_bytes;
     }
-    size_t depth = sm->config.core->call_depth;
+    size_t depth = context->config.core->call_depth;
     size_t window = GUEST_WINDOW_SIZE - (kernel->allocates ? 2 * EXEC_STACK_BYTES : 0);
     if (most.local && depth > window / most.local) depth = window / most.local;
     if (most.params && depth > UINT32_MAX / most.params) depth = UINT32_MAX / most.params;
@@ -71,11 +71,11 @@ static WarpNeed frames_need(const SmContext *sm)
 }
 
 // The registers that mechanisms add lie behind all frames.
-static WarpNeed warp_need(const Blocks *blocks, const SmContext *sm)
+static WarpNeed warp_need(const Blocks *blocks, const SmContext *context)
 {
-    WarpNeed need = frames_need(sm);
+    WarpNeed need = frames_need(context);
     need.slots += blocks->added_slots;
-    if (!sm->launch->kernel->allocates) return need;
+    if (!context->launch->kernel->allocates) return need;
     need.stack = round_up(need.local, EXEC_STACK_HEAD);
     need.local = need.stack + EXEC_STACK_ROOM;
     return need;
@@ -86,10 +86,10 @@ static uint64_t shared_bytes(const SmLaunch *launch)
     return launch->kernel->shared_bytes + launch->dynamic_shared;
 }
 
-static void warp_place(Blocks *blocks, SmContext *sm, unsigned id, const WarpNeed *need)
+static void warp_place(Blocks *blocks, SmContext *context, unsigned id, const WarpNeed *need)
 {
     Warp *w = &blocks->warps[id];
-    size_t width = sm->config.core->width;
+    size_t width = context->config.core->width;
     w->slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
     w->predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
     w->frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;
@@ -97,10 +97,10 @@ static void warp_place(Blocks *blocks, SmContext *sm, unsigned id, const WarpNee
     w->frames = (Frame *)blocks->storage.frames + id * need->frames;
     w->frame_capacity = (uint32_t)need->frames;
     // Of a recursion: the kernel's own frame, which no call takes.
-    const PtxFunction *kernel = sm->launch->kernel;
+    const PtxFunction *kernel = context->launch->kernel;
     bool recursive = !kernel->max_call_depth;
-    w->frame_bytes = recursive ? simt_bytes_to_end(sm, &(Frame){.function = kernel}) : 0;
-    sm->frame_bytes += w->frame_bytes;
+    w->frame_bytes = recursive ? simt_bytes_to_end(context, &(Frame){.function = kernel}) : 0;
+    context->frame_bytes += w->frame_bytes;
     w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->pending_memory = w->pending + blocks->scoreboard_words;
     w->exec.frame_param_stride = (uint32_t)need->params;
@@ -158,29 +158,29 @@ void blocks_drop_storage(Blocks *blocks, const SmConfig *config)
     *s = (WarpStorage){0};
     blocks->touched = blocks->others = blocks->placed = (BlockBytes){0};
     for (unsigned i = 0; blocks->warps && i < config->core->threads / config->core->width; i++)
-        its_drop_slots(blocks->warps[i].its);
+        splits_drop_slots(blocks->warps[i].splits);
 }
 
-bool blocks_begin(Blocks *blocks, SmContext *sm)
+bool blocks_begin(Blocks *blocks, SmContext *context)
 {
-    const SmLaunch *launch = sm->launch;
+    const SmLaunch *launch = context->launch;
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    blocks->warps_per_block = (unsigned)divide_up(threads, sm->config.core->width);
+    blocks->warps_per_block = (unsigned)divide_up(threads, context->config.core->width);
     blocks->block_slots = launch->blocks_per_sm;
     blocks->warp_slots = blocks->block_slots * blocks->warps_per_block;
-    sm->frame_bytes = 0;
-    sm->frame_limit = launch->frame_limit;
+    context->frame_bytes = 0;
+    context->frame_limit = launch->frame_limit;
     uint32_t registers = 0;
     for (size_t i = 0; i < launch->module->function_count; i++)
         if (launch->module->functions[i].virtual_registers > registers)
             registers = launch->module->functions[i].virtual_registers;
     blocks->scoreboard_words = (registers + blocks->added_slots) / 64 + 1;
-    WarpNeed need = warp_need(blocks, sm);
+    WarpNeed need = warp_need(blocks, context);
     blocks->slots = need.slots;
     blocks->local_stride = need.local;
     blocks->scoreboard_numbers = registers;
     WarpStorage *s = &blocks->storage;
-    size_t width = sm->config.core->width, warps = blocks->warp_slots;
+    size_t width = context->config.core->width, warps = blocks->warp_slots;
     bool ok =
         storage_fit(&s->slots, &s->slots_size, warps * need.slots, SLOT_BYTES) &&
         storage_fit(&s->predicates, &s->predicates_size, warps * need.predicates,
@@ -190,14 +190,14 @@ bool blocks_begin(Blocks *blocks, SmContext *sm)
         storage_fit(&s->frames, &s->frames_size, warps * need.frames, sizeof(Frame)) &&
         storage_fit(&s->pending, &s->pending_size, warps * blocks->scoreboard_words * 2, 8) &&
         storage_fit(&s->shared, &s->shared_size, blocks->block_slots, shared_bytes(launch) + 16);
-    if (!ok) return sm_out_of_memory(sm, "placing warps");
+    if (!ok) return sm_out_of_memory(context, "placing warps");
     for (unsigned b = 0; b < blocks->block_slots; b++) blocks->blocks[b].placed = false;
     return true;
 }
 
-bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
+bool blocks_place(Blocks *blocks, SmContext *context, unsigned slot)
 {
-    const SmLaunch *launch = sm->launch;
+    const SmLaunch *launch = context->launch;
     Block *block = &blocks->blocks[slot];
     uint64_t bytes = shared_bytes(launch);
     block->placed = true;
@@ -210,17 +210,18 @@ bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot)
         .params = launch->params, .param_bytes = launch->kernel->param_bytes,
         .constants = launch->constants, .const_bytes = launch->module->const_bytes,
         .textures = launch->textures,
-        .sm = sm->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
-        .width = sm->config.core->width, .cooperation = launch->cooperation,
+        .sm = context->id, .sm_count = launch->sms, .grid_id = launch->grid_id,
+        .width = context->config.core->width, .cooperation = launch->cooperation,
     };
     memcpy(block->exec.grid, launch->grid, sizeof launch->grid);
     memcpy(block->exec.block, launch->block, sizeof launch->block);
-    WarpNeed need = warp_need(blocks, sm);
-    bool its = sm->config.core->divergence == DIVERGENCE_ITS;
+    WarpNeed need = warp_need(blocks, context);
+    bool independent = context->config.core->divergence == DIVERGENCE_ITS;
     for (unsigned i = 0; i < blocks->warps_per_block; i++) {
-        warp_place(blocks, sm, block->first_warp + i, &need);
-        if (its && !its_place(sm, &blocks->warps[block->first_warp + i], need.slots))
-            return sm_out_of_memory(sm, "placing warps");
+        warp_place(blocks, context, block->first_warp + i, &need);
+        if (independent && !splits_place(context, &blocks->warps[block->first_warp + i],
+                                         need.slots))
+            return sm_out_of_memory(context, "placing warps");
     }
     memset(blocks->warps[block->first_warp].pending, 0,
            (size_t)blocks->warps_per_block * 2 * blocks->scoreboard_words * 8);
@@ -233,7 +234,7 @@ void blocks_free(Blocks *blocks, const SmConfig *config)
     if (blocks->warps)
         for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
             free(blocks->warps[i].stack);
-            its_free(blocks->warps[i].its);
+            splits_free(blocks->warps[i].splits);
         }
 }
 

@@ -42,10 +42,10 @@ uint64_t blocks_storage_after(const Blocks *blocks, const BlockBytes *next, uint
 // Between launches: frees what the warps and blocks point into.
 void blocks_drop_storage(Blocks *blocks, const SmConfig *config);
 // Prepares for the context's launch. false: out of memory.
-bool blocks_begin(Blocks *blocks, SmContext *sm);
+bool blocks_begin(Blocks *blocks, SmContext *context);
 // Gives a block slot and its warps their storage, once in a launch: the slots that a small grid
 // does not need cost nothing. false: out of memory.
-bool blocks_place(Blocks *blocks, SmContext *sm, unsigned slot);
+bool blocks_place(Blocks *blocks, SmContext *context, unsigned slot);
 
 static inline void blocks_push(Blocks *blocks, uint64_t number)
 {

@@ -18,10 +18,10 @@ typedef struct ResolvedAccess {
 // Resolves generic addresses. If they lie in different windows (one load for the halo from global
 // memory and for other elements from shared memory), the lanes in the first lane's window access
 // memory now. The others execute the instruction again. false: a fault.
-bool access_resolve_generic(SmContext *sm, Warp *w, ResolvedAccess *access);
+bool access_resolve_generic(SmContext *context, Warp *w, ResolvedAccess *access);
 // Resolves the addresses of the lanes inside the guard, and checks global ones. If generic
 // addresses lie in several spaces, the lanes of one space become the current split. false: a fault.
-static inline bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+static inline bool access_resolve(SmContext *context, Warp *w, const UOp *op, LaneMask lanes,
                                   ResolvedAccess *a)
 {
     exec_addresses(op, &w->exec, a->addresses);
@@ -33,32 +33,32 @@ static inline bool access_resolve(SmContext *sm, Warp *w, const UOp *op, LaneMas
     bool generic = a->space == SPACE_GENERIC ||
                    (a->space == SPACE_GLOBAL &&
                     a->addresses[lanes_first(lanes)] - GUEST_CONST_BASE < GUEST_WINDOW_SIZE);
-    if (generic && !access_resolve_generic(sm, w, a)) return false;
+    if (generic && !access_resolve_generic(context, w, a)) return false;
     return a->space != SPACE_GLOBAL ||
-           bounds_check(sm, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
+           bounds_check(context, w, a->lanes, a->addresses, ptx_type_bytes(op->type) * op->vec,
                         op->code != UOP_LD, &a->allocation);
 }
 // Computes the values of an access to a space of a block or thread. false: a fault.
-bool access_private(SmContext *sm, Warp *w, const UOp *op, const ResolvedAccess *access);
+bool access_private(SmContext *context, Warp *w, const UOp *op, const ResolvedAccess *access);
 // Whether the memory instruction is only a move: of a device function's parameter in a register.
-static inline bool access_is_move(const SmContext *sm, const UOp *op)
+static inline bool access_is_move(const SmContext *context, const UOp *op)
 {
     return op->space == SPACE_FRAME_PARAM &&
-           sm->config.path->function_params == FUNCTION_PARAMS_REGISTERS;
+           context->config.path->function_params == FUNCTION_PARAMS_REGISTERS;
 }
 // Loads or stores parameters of a device function, which needs no memory access. false: a fault.
-bool access_frame_param(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
+bool access_frame_param(SmContext *context, Warp *w, const UOp *op, LaneMask lanes);
 
 // Resolves the addresses of a surface access, all within allocations. false: a fault.
-bool surface_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes,
+bool surface_resolve(SmContext *context, const Warp *w, const UOp *op, LaneMask lanes,
                      SurfaceAccess *access, unsigned *allocation);
 // Computes the values of a surface load.
-void surface_load(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+void surface_load(SmContext *context, Warp *w, const UOp *op, LaneMask lanes,
                   const SurfaceAccess *access);
 
 // Finds the texels of the lanes, all within allocations. *allocation: the one that all lie in;
 // GUEST_NO_ALLOCATION: several, or no texel. false: a fault.
-bool texture_resolve(SmContext *sm, const Warp *w, const UOp *op, LaneMask lanes,
+bool texture_resolve(SmContext *context, const Warp *w, const UOp *op, LaneMask lanes,
                      TextureFetch *fetch, unsigned *allocation);
 
 #endif

@@ -1,7 +1,7 @@
 // Barriers: arrival, and the result of bar.red.
 #include "core/execute/barrier.h"
 
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 
 // The result of bar.red: the number of threads that voted true, or whether all or any did.
 static void write_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Barrier *barrier)
@@ -24,32 +24,32 @@ bool barrier_pass(Warp *w, unsigned number)
     return true;
 }
 
-bool barrier_pass_splits(SmContext *sm, Warp *w, unsigned number)
+bool barrier_pass_splits(SmContext *context, Warp *w, unsigned number)
 {
-    for (uint32_t i = 0; i < w->its->count; i++) {
-        const WarpSplit *split = &w->its->splits[i];
+    for (uint32_t i = 0; i < w->splits->count; i++) {
+        const WarpSplit *split = &w->splits->split[i];
         if (split->state != SPLIT_BARRIER || split->barrier != number) continue;
-        ExecWarp x = its_split_values(w, split);
-        write_result(its_waiting_op(w, split), &x, split->lanes, &w->block->barriers[number]);
+        ExecWarp x = splits_values(w, split);
+        write_result(splits_waiting_op(w, split), &x, split->lanes, &w->block->barriers[number]);
     }
-    return its_pass_barrier(sm, w, number);
+    return splits_pass_barrier(context, w, number);
 }
 
-bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+bool barrier_arrive(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
 {
     unsigned first = lanes_first(lanes);
     uint32_t number = ((const uint32_t *)exec_operand(&w->exec, op->src[0]))[first];
     if (number >= BLOCK_BARRIERS)
-        return sm_fault(sm, w, first, "barrier %u does not exist (0..%d)", number,
+        return sm_fault(context, w, first, "barrier %u does not exist (0..%d)", number,
                         BLOCK_BARRIERS - 1);
     Barrier *barrier = &w->block->barriers[number];
     if (op->src[1] != OPERAND_NONE) {
         uint32_t threads = ((const uint32_t *)exec_operand(&w->exec, op->src[1]))[first];
-        if (threads % sm->config.core->width)
-            return sm_fault(sm, w, first,
+        if (threads % context->config.core->width)
+            return sm_fault(context, w, first,
                             "barrier %u: expected a multiple of %u threads, found %u", number,
-                            sm->config.core->width, threads);
-        barrier->expected = w->its ? threads : threads / sm->config.core->width;
+                            context->config.core->width, threads);
+        barrier->expected = w->splits ? threads : threads / context->config.core->width;
     }
     if (op->src[2] != OPERAND_NONE) {
         LaneMask votes = exec_predicate(&w->exec, op->src[2]);
@@ -57,16 +57,16 @@ bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
         barrier->votes_true += lanes_count(votes & lanes);
         barrier->votes_counted += lanes_count(lanes);
     }
-    barrier->arrived += w->its ? lanes_count(lanes) : 1;
-    if (op->modifier != BAR_ARRIVE && w->its) {
-        its_wait(w, SPLIT_BARRIER);
-        w->its->splits[w->its->current].barrier = number;
+    barrier->arrived += w->splits ? lanes_count(lanes) : 1;
+    if (op->modifier != BAR_ARRIVE && w->splits) {
+        splits_wait(w, SPLIT_BARRIER);
+        w->splits->split[w->splits->current].barrier = number;
     } else if (op->modifier != BAR_ARRIVE) {
         w->at_barrier = true;
         w->barrier = number;
         w->barrier_pc = (uint32_t)(op - w->ops);
         w->barrier_lanes = lanes;
-        sm->warps_changed = true;
+        context->warps_changed = true;
     }
     return true;
 }

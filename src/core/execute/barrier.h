@@ -11,7 +11,7 @@
 
 // Records the arrival of a warp, which is then blocked unless the instruction is bar.arrive. false:
 // a fault.
-bool barrier_arrive(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
+bool barrier_arrive(SmContext *context, Warp *w, const UOp *op, LaneMask lanes);
 
 static inline bool barrier_complete(const Block *block, const Barrier *barrier)
 {
@@ -24,7 +24,7 @@ static inline bool barrier_complete(const Block *block, const Barrier *barrier)
 // of bar.red.
 bool barrier_pass(Warp *w, unsigned number);
 // Does the same for the splits of a warp with independent threads, and releases them. Returns as
-// its_pass_barrier does.
-bool barrier_pass_splits(SmContext *sm, Warp *w, unsigned number);
+// splits_pass_barrier does.
+bool barrier_pass_splits(SmContext *context, Warp *w, unsigned number);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-bool scalar_mark_execute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+bool scalar_mark_execute(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
 {
     PtxType type = (PtxType)op->type;
     uint8_t *to = exec_operand(&w->exec, op->dst[0]);
@@ -27,8 +27,8 @@ bool scalar_mark_execute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
         char texts[2][VALUE_TEXT];
         value_text(type, value, texts[0]);
         value_text(type, other, texts[1]);
-        return sm_fault(sm, w, l, "heddle_scalar: lanes %u and %u have the values %s and %s: "
-                                  "expected one value in all active lanes",
+        return sm_fault(context, w, l, "heddle_scalar: lanes %u and %u have the values %s and %s: "
+                        "expected one value in all active lanes",
                         first, l, texts[0], texts[1]);
     }
     return true;

@@ -6,6 +6,6 @@
 #include "core/warp.h"
 
 // Copies the value in the lanes, at least one. Values that differ are a fault: returns false.
-bool scalar_mark_execute(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes);
+bool scalar_mark_execute(SmContext *context, Warp *w, const UOp *op, LaneMask lanes);
 
 #endif

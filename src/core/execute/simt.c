@@ -5,8 +5,8 @@
 // and pushes one entry per target. The split of the highest lane is lowest, so the others run
 // first. Lanes that return or exit are removed from the entries below when those become the top.
 //
-// A warp with independent threads has no stack; its.c implements its divergence.
-#include "core/execute/its.h"
+// A warp with independent threads has no stack; splits.c implements its divergence.
+#include "core/execute/splits.h"
 
 #include "base/memory.h"
 
@@ -43,12 +43,12 @@ static void simt_load(Warp *w)
 
 // Pops entries that have no lanes left or are at their own reconvergence point, and closes the
 // frames that they leave, until one can run or the warp has exited.
-static void simt_settle(SmContext *sm, Warp *w)
+static void simt_settle(SmContext *context, Warp *w)
 {
     while (w->depth) {
         SimtEntry *top = simt_top(w);
         top->lanes &= ~(w->exited | w->frames[top->frame].returned);
-        sm->count.sm.reconvergences += top->reconverges && top->lanes;
+        context->count.sm.reconvergences += top->reconverges && top->lanes;
         top->reconverges = false;
         if (top->lanes && top->pc != top->reconverge) {
             simt_load(w);
@@ -60,21 +60,21 @@ static void simt_settle(SmContext *sm, Warp *w)
     w->exec.active = 0;
 }
 
-static bool simt_push(SmContext *sm, Warp *w, SimtEntry entry)
+static bool simt_push(SmContext *context, Warp *w, SimtEntry entry)
 {
     if (w->depth == w->stack_capacity) {
         size_t capacity = w->stack_capacity;
         if (!hd_reserve(&w->stack, w->depth, &capacity, sizeof *w->stack))
-            return sm_out_of_memory(sm, "deepening a divergence stack");
+            return sm_out_of_memory(context, "deepening a divergence stack");
         w->stack_capacity = (uint32_t)capacity;
     }
     w->stack[w->depth++] = entry;
     return true;
 }
 
-void simt_frame(const SmContext *sm, Frame *frame, const Frame *caller, uint32_t function)
+void simt_frame(const SmContext *context, Frame *frame, const Frame *caller, uint32_t function)
 {
-    const SmLaunch *launch = sm->launch;
+    const SmLaunch *launch = context->launch;
     const PtxFunction *f = &launch->module->functions[function];
     *frame = (Frame){.function = f, .function_index = function,
                      .pc_base = launch->pc_base[function]};
@@ -85,36 +85,36 @@ void simt_frame(const SmContext *sm, Frame *frame, const Frame *caller, uint32_t
     frame->local_base = caller->local_base + caller->function->local_bytes;
 }
 
-bool simt_start(SmContext *sm, Warp *w, LaneMask lanes)
+bool simt_start(SmContext *context, Warp *w, LaneMask lanes)
 {
-    uint32_t kernel = (uint32_t)(sm->launch->kernel - sm->launch->module->functions);
+    uint32_t kernel = (uint32_t)(context->launch->kernel - context->launch->module->functions);
     w->exited = 0;
     w->live = true;
-    if (w->its) {
-        its_start(sm, w, kernel, lanes);
+    if (w->splits) {
+        splits_start(context, w, kernel, lanes);
         return true;
     }
     if (!w->stack) {
         enum { FIRST_DEPTH = 64 };
         w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
-        if (!w->stack) return sm_out_of_memory(sm, "starting a warp");
+        if (!w->stack) return sm_out_of_memory(context, "starting a warp");
         w->stack_capacity = FIRST_DEPTH;
     }
-    simt_frame(sm, &w->frames[0], NULL, kernel);
+    simt_frame(context, &w->frames[0], NULL, kernel);
     w->depth = 1;
     w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
     simt_load(w);
     return true;
 }
 
-void simt_reconverge(SmContext *sm, Warp *w)
+void simt_reconverge(SmContext *context, Warp *w)
 {
-    if (w->its) {
-        its_reconverge(sm, w);
+    if (w->splits) {
+        splits_reconverge(context, w);
         return;
     }
     simt_top(w)->pc = w->pc;
-    simt_settle(sm, w);
+    simt_settle(context, w);
 }
 
 // The entry on top waits at `reconverge` from now on. If it was going there anyway (a loop's back
@@ -131,35 +131,35 @@ static bool simt_split(Warp *w, uint32_t reconverge)
     return false;
 }
 
-bool simt_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge)
+bool simt_branch(SmContext *context, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge)
 {
-    if (w->its) return its_branch(sm, w, target, taken, reconverge);
+    if (w->splits) return splits_branch(context, w, target, taken, reconverge);
     LaneMask lanes = w->exec.active, other = lanes & ~taken;
     SimtEntry *top = simt_top(w);
     // A branch to the next instruction divides no lanes.
     if (!taken || !other || target == w->pc + 1) {
         w->pc = taken ? target : w->pc + 1;
         top->pc = w->pc;
-        if (w->pc == w->reconverge) simt_settle(sm, w);
+        if (w->pc == w->reconverge) simt_settle(context, w);
         return true;
     }
-    sm->count.sm.divergent_branches++;
+    context->count.sm.divergent_branches++;
     SimtEntry entry = {.reconverge = reconverge, .frame = top->frame};
     uint32_t next = w->pc + 1;
     simt_split(w, reconverge);
     // The split that is pushed below runs last.
-    bool taken_below = taken > other && sm->config.core->first_side == FIRST_LOW_LANES;
+    bool taken_below = taken > other && context->config.core->first_side == FIRST_LOW_LANES;
     for (int i = 0; i < 2; i++) {
         bool is_taken = (i == 0) == taken_below;
         entry.lanes = is_taken ? taken : other;
         entry.pc = is_taken ? target : next;
-        if (entry.pc != reconverge && !simt_push(sm, w, entry)) return false;
+        if (entry.pc != reconverge && !simt_push(context, w, entry)) return false;
     }
-    simt_settle(sm, w);
+    simt_settle(context, w);
     return true;
 }
 
-bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_LANES],
+bool simt_branch_indexed(SmContext *context, Warp *w, const uint32_t targets[HD_MAX_LANES],
                          LaneMask lanes, uint32_t reconverge)
 {
     LaneGroup groups[HD_MAX_LANES];
@@ -177,78 +177,80 @@ bool simt_branch_indexed(SmContext *sm, Warp *w, const uint32_t targets[HD_MAX_L
         left &= ~group.lanes;
         groups[count++] = group;
     }
-    if (count == 1) return simt_branch(sm, w, groups[0].pc, w->exec.active, reconverge);
-    sm->count.sm.divergent_branches++;
-    if (w->its) return its_split(sm, w, groups, count, reconverge);
+    if (count == 1) return simt_branch(context, w, groups[0].pc, w->exec.active, reconverge);
+    context->count.sm.divergent_branches++;
+    if (w->splits) return splits_branch_to(context, w, groups, count, reconverge);
     SimtEntry entry = {.reconverge = reconverge, .frame = simt_top(w)->frame};
     simt_split(w, reconverge);
     for (unsigned i = 0; i < count; i++) {
         entry.pc = groups[i].pc;
         entry.lanes = groups[i].lanes;
-        if (entry.pc != reconverge && !simt_push(sm, w, entry)) return false;
+        if (entry.pc != reconverge && !simt_push(context, w, entry)) return false;
     }
-    simt_settle(sm, w);
+    simt_settle(context, w);
     return true;
 }
 
-bool simt_too_deep(SmContext *sm, const Warp *w, LaneMask lanes)
+bool simt_too_deep(SmContext *context, const Warp *w, LaneMask lanes)
 {
-    sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
-    bool settable = w->frame_capacity == sm->config.core->call_depth;
-    return sm_fault(sm, w, lanes_first(lanes),
+    sm_fault_as(context, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    bool settable = w->frame_capacity == context->config.core->call_depth;
+    return sm_fault(context, w, lanes_first(lanes),
                     "the call depth exceeds %u (%s); is the recursion unbounded?",
                     w->frame_capacity - 1,
                     settable ? "core.call_depth" : "a thread has 16 MiB of local memory at most");
 }
 
-uint64_t simt_bytes_to_end(const SmContext *sm, const Frame *frame)
+uint64_t simt_bytes_to_end(const SmContext *context, const Frame *frame)
 {
     const PtxFunction *f = frame->function;
-    uint64_t stack = sm->launch->kernel->allocates ? EXEC_STACK_ROOM : 0;
+    uint64_t stack = context->launch->kernel->allocates ? EXEC_STACK_ROOM : 0;
     uint64_t thread = frame->local_base + f->local_bytes + stack + frame->param_base +
                       f->frame_param_bytes;
-    return thread * sm->config.core->width +
+    return thread * context->config.core->width +
            ((uint64_t)frame->slot_base + f->frame_slots) * SLOT_BYTES +
            ((uint64_t)frame->predicate_base + f->frame_predicates) * sizeof(LaneMask);
 }
 
-bool simt_count_frames(SmContext *sm, const Warp *w, uint64_t bytes, LaneMask lanes)
+bool simt_count_frames(SmContext *context, const Warp *w, uint64_t bytes, LaneMask lanes)
 {
-    sm->frame_bytes += bytes;
-    if (sm->frame_bytes <= sm->frame_limit) return true;
-    sm_fault_as(sm, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
-    return sm_fault(sm, w, lanes_first(lanes),
+    context->frame_bytes += bytes;
+    if (context->frame_bytes <= context->frame_limit) return true;
+    sm_fault_as(context, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
+    return sm_fault(context, w, lanes_first(lanes),
                     "the calls of all threads on SM %u take %llu bytes: expected at most %llu, its "
-                    "part of %s%s", sm->id,
-                    (unsigned long long)sm->frame_bytes, (unsigned long long)sm->frame_limit,
-                    sm->frame_limit < sm->launch->frame_limit
+                    "part of %s%s", context->id,
+                    (unsigned long long)context->frame_bytes,
+                        (unsigned long long)context->frame_limit,
+                    context->frame_limit < context->launch->frame_limit
                         ? "the memory that this host has left, or that --max-memory allows"
                         : "memory.capacity",
-                    sm->launch->kernel->max_call_depth ? "" : "; is the recursion unbounded?");
+                    context->launch->kernel->max_call_depth ? "" : "; is the recursion unbounded?");
 }
 
-bool simt_take_frame(SmContext *sm, Warp *w, const Frame *frame, LaneMask lanes)
+bool simt_take_frame(SmContext *context, Warp *w, const Frame *frame, LaneMask lanes)
 {
-    if (sm->launch->kernel->max_call_depth) return true; // checked before the launch
-    uint64_t bytes = simt_bytes_to_end(sm, frame), before = w->frame_bytes;
+    if (context->launch->kernel->max_call_depth) return true; // checked before the launch
+    uint64_t bytes = simt_bytes_to_end(context, frame), before = w->frame_bytes;
     if (bytes <= before) return true;
     w->frame_bytes = bytes;
-    return simt_count_frames(sm, w, bytes - before, lanes);
+    return simt_count_frames(context, w, bytes - before, lanes);
 }
 
-static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
+static bool call_function(SmContext *context, Warp *w, uint32_t site, uint32_t callee,
+                          LaneMask lanes)
 {
-    if (w->its) return its_call(sm, w, site, callee, lanes);
-    const PtxCall *call = &sm->launch->module->calls[site];
+    if (w->splits) return splits_call(context, w, site, callee, lanes);
+    const PtxCall *call = &context->launch->module->calls[site];
     SimtEntry *top = simt_top(w);
     uint32_t index = top->frame + 1;
-    if (index >= w->frame_capacity) return simt_too_deep(sm, w, lanes);
+    if (index >= w->frame_capacity) return simt_too_deep(context, w, lanes);
     top->pc = w->pc + 1;
-    simt_frame(sm, &w->frames[index], &w->frames[top->frame], callee);
-    if (!simt_take_frame(sm, w, &w->frames[index], lanes)) return false;
+    simt_frame(context, &w->frames[index], &w->frames[top->frame], callee);
+    if (!simt_take_frame(context, w, &w->frames[index], lanes)) return false;
     w->frames[index].call = site;
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
-    if (!simt_push(sm, w, entry)) return false;
+    if (!simt_push(context, w, entry)) return false;
     uint8_t *caller_params = w->exec.frame_params;
     simt_load(w);
     exec_call_arguments(call, lanes, caller_params, w->exec.frame_param_stride,
@@ -258,74 +260,74 @@ static bool call_function(SmContext *sm, Warp *w, uint32_t site, uint32_t callee
     return true;
 }
 
-bool simt_call(SmContext *sm, Warp *w, uint32_t site, LaneMask lanes)
+bool simt_call(SmContext *context, Warp *w, uint32_t site, LaneMask lanes)
 {
-    return call_function(sm, w, site, sm->launch->module->calls[site].callee, lanes);
+    return call_function(context, w, site, context->launch->module->calls[site].callee, lanes);
 }
 
-bool simt_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same)
+bool simt_separate(SmContext *context, Warp *w, LaneMask lanes, LaneMask same)
 {
-    sm->count.sm.divergent_branches++;
-    if (w->its) return its_separate(sm, w, lanes, same);
+    context->count.sm.divergent_branches++;
+    if (w->splits) return splits_separate(context, w, lanes, same);
     uint32_t next = w->pc + 1;
     SimtEntry entry = {.pc = w->pc, .reconverge = next, .frame = simt_top(w)->frame};
     simt_split(w, next);
     entry.lanes = lanes & ~same;
-    if (!simt_push(sm, w, entry)) return false;
+    if (!simt_push(context, w, entry)) return false;
     entry.lanes = same;
-    if (!simt_push(sm, w, entry)) return false;
+    if (!simt_push(context, w, entry)) return false;
     simt_load(w);
     return true;
 }
 
-bool simt_call_pointer(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+bool simt_call_pointer(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
 {
-    const PtxModule *module = sm->launch->module;
+    const PtxModule *module = context->launch->module;
     const uint64_t *pointers = exec_operand(&w->exec, op->src[0]);
     unsigned first = lanes_first(lanes);
     const PtxFunction *f =
         ptx_function_at(module, pointers[first], module->calls[op->imm].signature);
     if (!f)
-        return sm_fault(sm, w, first,
+        return sm_fault(context, w, first,
                         "a call through the pointer 0x%llx, where no function with these "
                         "parameters starts",
                         (unsigned long long)pointers[first]);
     LaneMask same = 0;
     for (LaneMask left = lanes; left; left &= left - 1)
         if (pointers[lanes_first(left)] == pointers[first]) same |= left & -left;
-    if (same != lanes && !simt_separate(sm, w, lanes, same)) return false;
-    return call_function(sm, w, (uint32_t)op->imm, (uint32_t)(f - module->functions), same);
+    if (same != lanes && !simt_separate(context, w, lanes, same)) return false;
+    return call_function(context, w, (uint32_t)op->imm, (uint32_t)(f - module->functions), same);
 }
 
-void simt_return(SmContext *sm, Warp *w, LaneMask lanes)
+void simt_return(SmContext *context, Warp *w, LaneMask lanes)
 {
     uint32_t index = w->frame;
     if (!index) {
-        simt_exit(sm, w, lanes);
+        simt_exit(context, w, lanes);
         return;
     }
-    if (w->its) {
-        its_return(sm, w, lanes);
+    if (w->splits) {
+        splits_return(context, w, lanes);
         return;
     }
     Frame *frame = &w->frames[index];
-    const PtxCall *call = &sm->launch->module->calls[frame->call];
+    const PtxCall *call = &context->launch->module->calls[frame->call];
     exec_call_results(call, lanes, w->exec.frame_params, w->exec.frame_param_stride,
                       w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
     frame->returned |= lanes;
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(sm, w);
+    simt_settle(context, w);
 }
 
-void simt_exit(SmContext *sm, Warp *w, LaneMask lanes)
+void simt_exit(SmContext *context, Warp *w, LaneMask lanes)
 {
     w->exited |= lanes;
-    if (w->its) {
-        its_exit(sm, w, lanes);
+    if (w->splits) {
+        splits_exit(context, w, lanes);
         return;
     }
     simt_top(w)->pc = w->pc + 1;
-    simt_settle(sm, w);
+    simt_settle(context, w);
 }
 
-uint32_t simt_split_count(const Warp *w) { return w->its ? its_split_count(w) : w->depth; }
+uint32_t simt_split_count(const Warp *w) { return w->splits ? splits_count(w) : w->depth; }

@@ -19,87 +19,90 @@ static unsigned count_to_branch(const Warp *w, unsigned count)
     return count;
 }
 
-void fetch_decode_any(const Frontend *f, SmContext *sm, const Warp *w, unsigned count)
+void fetch_decode_any(const Frontend *f, SmContext *context, const Warp *w, unsigned count)
 {
     if (f->to_branch) count = count_to_branch(w, count);
-    if (!wheel_set(&sm->wheel, sm->now + f->decode, EVENT_FETCHED, w->id, fetch_event(w, count)))
-        sm_out_of_memory(sm, "scheduling a fetch");
+    if (!wheel_set(&context->wheel, context->now + f->decode, EVENT_FETCHED, w->id,
+                   fetch_event(w, count)))
+        sm_out_of_memory(context, "scheduling a fetch");
 }
 
 // The instructions that a fetch at this address can reach: one at least, even beyond its line.
-static uint32_t reach_of(const SmContext *sm, uint64_t address)
+static uint32_t reach_of(const SmContext *context, uint64_t address)
 {
-    uint32_t line = (uint32_t)sm->config.l1i->line; // a power of two
-    if (sm->config.frontend->cross_line) return INT32_MAX;
+    uint32_t line = (uint32_t)context->config.l1i->line; // a power of two
+    if (context->config.frontend->cross_line) return INT32_MAX;
     uint32_t left = line - ((uint32_t)address & (line - 1));
-    uint32_t size = sm->config.frontend->instruction_bytes;
+    uint32_t size = context->config.frontend->instruction_bytes;
     return left < size ? 1 : left / size;
 }
 
-MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc)
+MemRequest frontend_request(const Frontend *f, const SmContext *context, uint32_t pc)
 {
-    return request_for_line(f->l1i.config, frontend_address(f, sm, pc), pc, MEM_INSTRUCTION);
+    return request_for_line(f->l1i.config, frontend_address(f, context, pc), pc, MEM_INSTRUCTION);
 }
 
 // The fetch has stalled in the L1I.
 __attribute__((noinline, cold))
-static void note_stall(Frontend *f, SmContext *sm, const Warp *w)
+static void note_stall(Frontend *f, SmContext *context, const Warp *w)
 {
     CacheStall reason = f->l1i.stall.reason;
-    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(sm, "recording the lines of the L1I");
+    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(context,
+                                                            "recording the lines of the L1I");
     // Of this try alone: the next cycle's may be another warp's.
-    controller_count_stall(&f->l1i, reason, 1, (CacheUser){.cycle = sm->now, .user = w});
+    controller_count_stall(&f->l1i, reason, 1, (CacheUser){.cycle = context->now, .user = w});
     f->stall[w->id] = (uint8_t)reason;
     f->stalled++;
 }
 
 __attribute__((noinline, cold))
-static void request_line(Frontend *f, SmContext *sm, uint32_t pc)
+static void request_line(Frontend *f, SmContext *context, uint32_t pc)
 {
-    *queue_add(&f->l1i.misses) = frontend_request(f, sm, pc);
-    if (f->l15) l15_schedule(f->l15, sm);
+    *queue_add(&f->l1i.misses) = frontend_request(f, context, pc);
+    if (f->l15) l15_schedule(f->l15, context);
 }
 
 // A fetch with another outcome than the last one.
 __attribute__((noinline))
-static void fetch_apart(Frontend *f, SmContext *sm, Warp *w, uint64_t address, CacheOutcome outcome)
+static void fetch_apart(Frontend *f, SmContext *context, Warp *w, uint64_t address,
+                        CacheOutcome outcome)
 {
     if (outcome == CACHE_STALLED) {
-        note_stall(f, sm, w);
+        note_stall(f, context, w);
         return;
     }
     fetch_begin(f, w, f->set_words);
-    if (outcome == CACHE_HIT) fetch_decode(f, sm, w, reach_of(sm, address));
-    else if (outcome == CACHE_MISS) request_line(f, sm, w->fetch_pc);
+    if (outcome == CACHE_HIT) fetch_decode(f, context, w, reach_of(context, address));
+    else if (outcome == CACHE_MISS) request_line(f, context, w->fetch_pc);
 }
 
-bool fetch_look_up(Frontend *f, SmContext *sm, Warp *w)
+bool fetch_look_up(Frontend *f, SmContext *context, Warp *w)
 {
-    const FrontendConfig *c = sm->config.frontend;
+    const FrontendConfig *c = context->config.frontend;
     uint32_t pc = w->fetch_pc;
-    uint64_t address = frontend_address(f, sm, pc);
+    uint64_t address = frontend_address(f, context, pc);
     CacheOutcome outcome = CACHE_HIT;
     if (!c->perfect && !controller_load_hits(&f->l1i, address)) {
         f->last_hit.count = 0;
         outcome = controller_load_missing(&f->l1i, address, w->id,
-                                          (CacheUser){.cycle = sm->now, .user = w});
+                                          (CacheUser){.cycle = context->now, .user = w});
     } else if (f->per_sector) {
         uint32_t first = pc - pc % f->per_sector;
         uint32_t reach = c->cross_line ? INT32_MAX : f->per_line - first % f->per_line;
         f->last_hit = (FetchSector){.first = first, .count = f->per_sector, .reach = reach};
         return true;
     }
-    fetch_apart(f, sm, w, address, outcome);
+    fetch_apart(f, context, w, address, outcome);
     return false;
 }
 
-void fetch_take_filled(Frontend *f, SmContext *sm, const Blocks *blocks)
+void fetch_take_filled(Frontend *f, SmContext *context, const Blocks *blocks)
 {
     Warp *w = &blocks->warps[f->filled[f->filled_first]];
     f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
     f->filled_count--;
     fetch_begin(f, w, f->set_words);
-    fetch_decode(f, sm, w, reach_of(sm, frontend_address(f, sm, w->fetch_pc)));
+    fetch_decode(f, context, w, reach_of(context, frontend_address(f, context, w->fetch_pc)));
 }
 
 Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks)
@@ -114,10 +117,10 @@ Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks)
     return NULL;
 }
 
-void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
+void frontend_count_stalls(Frontend *f, SmContext *context, uint64_t until)
 {
     if (!f->blocked || until <= f->blocked_since) return;
-    uint64_t tries = (until - f->blocked_since) * sm->config.frontend->fetches;
+    uint64_t tries = (until - f->blocked_since) * context->config.frontend->fetches;
     unsigned warps = warpset_count(&f->fetch_wanted, f->set_words);
     uint64_t rounds = tries / warps, rest = tries % warps;
     CacheUser user = {.cycle = until}; // each warp in turn
@@ -129,26 +132,26 @@ void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until)
         f->fetch_last = fetch_next_slot(f, f->set_words);
         controller_count_stall(&f->l1i, f->stall[f->fetch_last], 1, user);
     }
-    sm->count.sm.fetches += tries;
+    context->count.sm.fetches += tries;
     f->blocked_since = until;
 }
 
-void fetch_note_blocked(Frontend *f, const SmContext *sm)
+void fetch_note_blocked(Frontend *f, const SmContext *context)
 {
     if (f->filled_count || f->stalled < warpset_count(&f->fetch_wanted, f->set_words)) return;
     f->blocked = true;
-    f->blocked_since = sm->now + 1;
+    f->blocked_since = context->now + 1;
     f->blocked_room = queue_room(&f->l1i.misses);
     f->due = UINT64_MAX;
 }
 
-void fetch_cycle_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+void fetch_cycle_any(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks)
 {
     unsigned words = f->set_words;
-    if (f->blocked) frontend_changed(f, sm);
-    if (shared_store(f)) store_cycle(f, sm, issue, blocks);
-    fetch_wanted(f, sm, issue, blocks, words);
+    if (f->blocked) frontend_changed(f, context);
+    if (shared_store(f)) store_cycle(f, context, issue, blocks);
+    fetch_wanted(f, context, issue, blocks, words);
     bool look_ups = warpset_any(&f->lookup_wanted, words);
     f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
-    if (f->stalled && !look_ups) fetch_note_blocked(f, sm);
+    if (f->stalled && !look_ups) fetch_note_blocked(f, context);
 }

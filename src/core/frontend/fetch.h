@@ -8,21 +8,21 @@
 #include "base/inline.h"
 
 // As fetch_cycle, in unusual cases, or with tries that are made although they stall (--no-skip).
-void fetch_cycle_any(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+void fetch_cycle_any(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks);
 // Looks up a fetch that is not from the same sector as the last one. Returns whether it is to be
 // made as from there: it hits, and f->last_hit is its sector. Otherwise it is made.
-bool fetch_look_up(Frontend *f, SmContext *sm, Warp *w);
+bool fetch_look_up(Frontend *f, SmContext *context, Warp *w);
 // Gives the warp that waits longest the instructions of the line that has arrived.
-void fetch_take_filled(Frontend *f, SmContext *sm, const Blocks *blocks);
+void fetch_take_filled(Frontend *f, SmContext *context, const Blocks *blocks);
 // Reclaims exited warps, round robin, up to a warp that fetches, which it returns. NULL: there is
 // none.
 Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks);
 // Notes whether all warps that may fetch have stalled: then nothing changes their outcome but what
 // calls frontend_changed.
-void fetch_note_blocked(Frontend *f, const SmContext *sm);
+void fetch_note_blocked(Frontend *f, const SmContext *context);
 // Decodes `count` instructions of the warp's fetch, if frontend.branch = stall or the wheel has no
 // room.
-void fetch_decode_any(const Frontend *f, SmContext *sm, const Warp *w, unsigned count);
+void fetch_decode_any(const Frontend *f, SmContext *context, const Warp *w, unsigned count);
 
 static inline EventPayload fetch_event(const Warp *w, unsigned count)
 {
@@ -30,18 +30,19 @@ static inline EventPayload fetch_event(const Warp *w, unsigned count)
 }
 // Decodes the instructions of the warp's fetch. They are limited by fetch width, buffer, what the
 // fetch can `reach` and, in the warp's function, by the function's end.
-static inline void fetch_decode(const Frontend *f, SmContext *sm, const Warp *w, uint32_t reach)
+static inline void fetch_decode(const Frontend *f, SmContext *context, const Warp *w,
+                                uint32_t reach)
 {
     unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
     uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
-    uint64_t time = sm->now + f->decode;
-    if (f->to_branch || !wheel_has_room(&sm->wheel, time)) {
-        fetch_decode_any(f, sm, w, count);
+    uint64_t time = context->now + f->decode;
+    if (f->to_branch || !wheel_has_room(&context->wheel, time)) {
+        fetch_decode_any(f, context, w, count);
         return;
     }
-    uint32_t event = wheel_take_free(&sm->wheel, EVENT_FETCHED, w->id, fetch_event(w, count));
-    wheel_append(&sm->wheel, event, time);
+    uint32_t event = wheel_take_free(&context->wheel, EVENT_FETCHED, w->id, fetch_event(w, count));
+    wheel_append(&context->wheel, event, time);
 }
 
 // The warp waits for its instructions. words: Frontend.set_words.
@@ -61,37 +62,37 @@ static inline unsigned fetch_next_slot(const Frontend *f, unsigned words)
 }
 
 // The fetches of a cycle. A fetch that stalls is tried again.
-ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *sm, const Issue *issue,
+ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *context, const Issue *issue,
                                 const Blocks *blocks, unsigned words)
 {
     for (unsigned left = f->fetches; left && warpset_any(&f->fetch_wanted, words); left--) {
         if (f->filled_count) {
-            fetch_take_filled(f, sm, blocks);
+            fetch_take_filled(f, context, blocks);
             continue;
         }
         Warp *w = &blocks->warps[fetch_next_slot(f, words)];
         if (!w->live && !(w = fetch_reclaim(f, issue, blocks))) return;
         f->fetch_last = w->id;
-        sm->count.sm.fetches++;
+        context->count.sm.fetches++;
         if (w->fetch_pc - f->last_hit.first < f->last_hit.count)
             controller_count_load_hit(&f->l1i);
-        else if (!fetch_look_up(f, sm, w))
+        else if (!fetch_look_up(f, context, w))
             continue;
         fetch_begin(f, w, words);
-        fetch_decode(f, sm, w, f->last_hit.first + f->last_hit.reach - w->fetch_pc);
+        fetch_decode(f, context, w, f->last_hit.first + f->last_hit.reach - w->fetch_pc);
     }
 }
 
 // Runs one cycle: looks up instructions in the shared store, then fetches.
-ALWAYS_INLINE void fetch_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+ALWAYS_INLINE void fetch_cycle(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks)
 {
     if (f->blocked || !f->usual) {
-        fetch_cycle_any(f, sm, issue, blocks);
+        fetch_cycle_any(f, context, issue, blocks);
         return;
     }
-    fetch_wanted(f, sm, issue, blocks, 1);
+    fetch_wanted(f, context, issue, blocks, 1);
     f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
-    if (f->stalled) fetch_note_blocked(f, sm);
+    if (f->stalled) fetch_note_blocked(f, context);
 }
 
 #endif

@@ -47,9 +47,9 @@ void frontend_begin(Frontend *f, const Blocks *blocks)
     f->last_hit = (FetchSector){0}; // the launches between may have changed the L1I
 }
 
-void frontend_want_any(Frontend *f, SmContext *sm, Warp *w)
+void frontend_want_any(Frontend *f, SmContext *context, Warp *w)
 {
-    frontend_changed(f, sm);
+    frontend_changed(f, context);
     if (shared_store(f)) {
         warpset_remove(&f->following, w->id);
         warpset_add(&f->lookup_wanted, w->id);
@@ -58,63 +58,63 @@ void frontend_want_any(Frontend *f, SmContext *sm, Warp *w)
     }
 }
 
-void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count)
+void frontend_drop_fetched(Frontend *f, SmContext *context, Warp *w, unsigned count)
 {
-    sm->count.sm.wrong_path_fetches++;
-    sm->count.sm.instructions_flushed += count;
-    frontend_want(f, sm, w, w->fetch_pc);
+    context->count.sm.wrong_path_fetches++;
+    context->count.sm.instructions_flushed += count;
+    frontend_want(f, context, w, w->fetch_pc);
 }
 
-void frontend_flush(Frontend *f, SmContext *sm, Warp *w)
+void frontend_flush(Frontend *f, SmContext *context, Warp *w)
 {
-    sm->count.sm.wrong_path_fetches += w->buffer_pc == w->fetch_pc;
+    context->count.sm.wrong_path_fetches += w->buffer_pc == w->fetch_pc;
     if (shared_store(f)) {
         store_release(f, w);
     } else {
-        sm->count.sm.instructions_flushed += w->buffered;
+        context->count.sm.instructions_flushed += w->buffered;
         w->buffered = 0;
     }
-    frontend_want(f, sm, w, warp_pc(w));
+    frontend_want(f, context, w, warp_pc(w));
 }
 
-void frontend_redirect(Frontend *f, SmContext *sm, Warp *w)
+void frontend_redirect(Frontend *f, SmContext *context, Warp *w)
 {
-    if (sm->functional || !w->live) return;
+    if (context->functional || !w->live) return;
     if (shared_store(f)) {
         frontend_give_up(f, w);
-        frontend_want(f, sm, w, warp_pc(w));
+        frontend_want(f, context, w, warp_pc(w));
     } else if (!w->buffered) {
-        frontend_want(f, sm, w, warp_pc(w));
+        frontend_want(f, context, w, warp_pc(w));
     } else if (!warp_has_instruction(w)) {
-        frontend_flush(f, sm, w);
+        frontend_flush(f, context, w);
     }
 }
 
-void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply)
+void frontend_fill(Frontend *f, SmContext *context, const Blocks *blocks, const MemReply *reply)
 {
-    frontend_changed(f, sm);
+    frontend_changed(f, context);
     f->last_hit.count = 0;
-    uint64_t line = sm->config.l1i->line, address = reply->line;
+    uint64_t line = context->config.l1i->line, address = reply->line;
     CacheVictim clean;
-    unsigned count = controller_fill(&f->l1i, address, 0, sm->now, reply, &clean);
+    unsigned count = controller_fill(&f->l1i, address, 0, context->now, reply, &clean);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &blocks->warps[f->l1i.tokens[i]];
         w->fetching = false;
         warpset_add(&f->fetch_wanted, w->id);
-        if (sm->config.frontend->fill != FILL_FORWARD) continue;
+        if (context->config.frontend->fill != FILL_FORWARD) continue;
         // A warp that has been redirected since may need another line.
-        if (frontend_address(f, sm, w->fetch_pc) / line != address / line) continue;
+        if (frontend_address(f, context, w->fetch_pc) / line != address / line) continue;
         unsigned at = f->filled_first + f->filled_count++;
         f->filled[at < f->filled_capacity ? at : at - f->filled_capacity] = w->id;
     }
 }
 
-void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks)
+void frontend_abandon(Frontend *f, SmContext *context, const Blocks *blocks)
 {
     for (unsigned i = 0; i < blocks->warp_slots; i++) {
         Warp *w = &blocks->warps[i];
         if (w->istore_entry) store_release(f, w);
-        sm->count.sm.instructions_flushed += w->buffered;
+        context->count.sm.instructions_flushed += w->buffered;
         w->buffered = 0;
         w->istore_age = 0;
     }

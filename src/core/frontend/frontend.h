@@ -59,38 +59,38 @@ void frontend_free(Frontend *f);
 void frontend_begin(Frontend *f, const Blocks *blocks);
 
 // Counts the tries that were not made before this cycle, while all warps that may fetch stall.
-void frontend_count_stalls(Frontend *f, SmContext *sm, uint64_t until);
+void frontend_count_stalls(Frontend *f, SmContext *context, uint64_t until);
 // A try may succeed from now on, because the L1I or the warps that may fetch change.
-static inline void frontend_changed(Frontend *f, SmContext *sm)
+static inline void frontend_changed(Frontend *f, SmContext *context)
 {
-    if (f->blocked) frontend_count_stalls(f, sm, sm->now);
+    if (f->blocked) frontend_count_stalls(f, context, context->now);
     f->blocked = false;
     f->stalled = 0;
     f->due = 0;
 }
 // A request has left the SM.
-static inline void frontend_sent(Frontend *f, SmContext *sm)
+static inline void frontend_sent(Frontend *f, SmContext *context)
 {
-    if (f->blocked && queue_room(&f->l1i.misses) > f->blocked_room) frontend_changed(f, sm);
+    if (f->blocked && queue_room(&f->l1i.misses) > f->blocked_room) frontend_changed(f, context);
 }
 
 // The warp has exited. The fetch stage will call sm_reclaim_warp when it comes to it.
-static inline void frontend_reclaim(Frontend *f, SmContext *sm, const Warp *w)
+static inline void frontend_reclaim(Frontend *f, SmContext *context, const Warp *w)
 {
-    frontend_changed(f, sm);
+    frontend_changed(f, context);
     warpset_add(&f->fetch_wanted, w->id);
 }
 
 // As frontend_want, in unusual cases or if tries are not made.
-void frontend_want_any(Frontend *f, SmContext *sm, Warp *w);
+void frontend_want_any(Frontend *f, SmContext *context, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).
-static inline void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+static inline void frontend_want(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 {
     w->fetch_pc = pc;
-    if (w->fetching || sm->functional) return;
+    if (w->fetching || context->functional) return;
     if (f->blocked || !f->usual) {
-        frontend_want_any(f, sm, w);
+        frontend_want_any(f, context, w);
         return;
     }
     f->stalled = 0; // the tries of all warps count anew
@@ -98,15 +98,15 @@ static inline void frontend_want(Frontend *f, SmContext *sm, Warp *w, uint32_t p
     f->fetch_wanted.word[0] |= UINT64_C(1) << w->id;
 }
 // Drops all decoded and wanted instructions; no fetch is in flight.
-void frontend_abandon(Frontend *f, SmContext *sm, const Blocks *blocks);
+void frontend_abandon(Frontend *f, SmContext *context, const Blocks *blocks);
 // Fills an instruction line that has arrived.
-void frontend_fill(Frontend *f, SmContext *sm, const Blocks *blocks, const MemReply *reply);
+void frontend_fill(Frontend *f, SmContext *context, const Blocks *blocks, const MemReply *reply);
 // Decoded instructions of a warp that has been redirected since its fetch are dropped.
-void frontend_drop_fetched(Frontend *f, SmContext *sm, Warp *w, unsigned count);
+void frontend_drop_fetched(Frontend *f, SmContext *context, Warp *w, unsigned count);
 // Drops the warp's buffered instructions, which are not its next ones, and requests those.
-void frontend_flush(Frontend *f, SmContext *sm, Warp *w);
+void frontend_flush(Frontend *f, SmContext *context, Warp *w);
 // The warp has moved to another instruction without issuing.
-void frontend_redirect(Frontend *f, SmContext *sm, Warp *w);
+void frontend_redirect(Frontend *f, SmContext *context, Warp *w);
 
 // What the warp fetches after instruction `pc`, which has issued and was the last one buffered.
 static inline uint32_t frontend_after(const Frontend *f, const Warp *w, uint32_t pc)
@@ -115,66 +115,66 @@ static inline uint32_t frontend_after(const Frontend *f, const Warp *w, uint32_t
 }
 
 // The request for the line of a static instruction.
-MemRequest frontend_request(const Frontend *f, const SmContext *sm, uint32_t pc);
+MemRequest frontend_request(const Frontend *f, const SmContext *context, uint32_t pc);
 
 // ---- shared_store.c: with frontend.buffer=shared-store ----
 
 static inline bool shared_store(const Frontend *f) { return f->istore.entries; }
-static inline uint32_t instructions_per_entry(const SmContext *sm)
+static inline uint32_t instructions_per_entry(const SmContext *context)
 {
-    return frontend_fetch_instructions(sm->config.frontend);
+    return frontend_fetch_instructions(context->config.frontend);
 }
 // The address of a static instruction in instruction memory, outside all guest allocations; with a
 // shared store, of the entry that has it.
-static inline uint64_t frontend_address(const Frontend *f, const SmContext *sm, uint32_t pc)
+static inline uint64_t frontend_address(const Frontend *f, const SmContext *context, uint32_t pc)
 {
-    if (shared_store(f)) pc -= pc % instructions_per_entry(sm);
-    return (UINT64_C(1) << 44) + (uint64_t)pc * sm->config.frontend->instruction_bytes;
+    if (shared_store(f)) pc -= pc % instructions_per_entry(context);
+    return (UINT64_C(1) << 44) + (uint64_t)pc * context->config.frontend->instruction_bytes;
 }
 // Looks up the next instructions of warps.
-void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks);
+void store_cycle(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
-void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+void store_decoded(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks, Warp *w,
                    uint32_t pc);
 // The instructions that the warp fetched at static instruction `pc` are decoded.
-static inline void frontend_fetched(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks,
-                                    Warp *w, unsigned count, uint32_t pc)
+static inline void frontend_fetched(Frontend *f, SmContext *context, Issue *issue,
+                                    const Blocks *blocks, Warp *w, unsigned count, uint32_t pc)
 {
     w->fetching = false;
     if (shared_store(f)) {
-        store_decoded(f, sm, issue, blocks, w, pc);
+        store_decoded(f, context, issue, blocks, w, pc);
         return;
     }
-    sm->count.sm.instructions_decoded += count;
+    context->count.sm.instructions_decoded += count;
     if (pc != w->fetch_pc) {
-        frontend_drop_fetched(f, sm, w, count);
+        frontend_drop_fetched(f, context, w, count);
         return;
     }
     w->buffer_pc = pc;
     w->buffered = (uint8_t)count;
-    if (w->injector) warp_fetched(issue, sm, w);
-    else warp_classify_here(issue, sm, w);
+    if (w->injector) warp_fetched(issue, context, w);
+    else warp_classify_here(issue, context, w);
 }
-void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc);
+void store_advance(Frontend *f, SmContext *context, Warp *w, uint32_t pc);
 // The warp releases its entry.
 void store_release(Frontend *f, Warp *w);
 // The warp may continue after a barrier or a sleep (with or without a shared store).
-void frontend_woken(Frontend *f, SmContext *sm, Warp *w);
+void frontend_woken(Frontend *f, SmContext *context, Warp *w);
 // The warp has issued static instruction `pc`. The instruction that follows is buffered, or is
 // requested. Buffered instructions other than the warp's next one stay until frontend_flush.
-static inline void frontend_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+static inline void frontend_advance(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 {
     if (shared_store(f)) {
-        store_advance(f, sm, w, pc);
+        store_advance(f, context, w, pc);
         return;
     }
     w->buffered--;
     w->buffer_pc++;
     if (!w->live) {
-        sm->count.sm.instructions_flushed += w->buffered;
+        context->count.sm.instructions_flushed += w->buffered;
         w->buffered = 0;
     } else if (!w->buffered) {
-        frontend_want(f, sm, w, frontend_after(f, w, pc));
+        frontend_want(f, context, w, frontend_after(f, w, pc));
     }
 }
 // A throttled warp releases its entry, so that it does not block the others' instructions.

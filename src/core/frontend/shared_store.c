@@ -11,9 +11,9 @@
 // follow it.
 #include "core/frontend/frontend.h"
 
-static uint32_t block_of(const SmContext *sm, const Warp *w)
+static uint32_t block_of(const SmContext *context, const Warp *w)
 {
-    return w->fetch_pc / instructions_per_entry(sm);
+    return w->fetch_pc / instructions_per_entry(context);
 }
 
 // The warps that found no entry look again.
@@ -26,7 +26,7 @@ static void wake_blocked(Frontend *f)
     }
 }
 
-static void point_to(Frontend *f, SmContext *sm, Issue *issue, Warp *w, StoreEntry *entry)
+static void point_to(Frontend *f, SmContext *context, Issue *issue, Warp *w, StoreEntry *entry)
 {
     istore_hold(&f->istore, entry, w->istore_age);
     if (w->istore_age) wake_blocked(f); // the others can claim the entry now
@@ -34,7 +34,7 @@ static void point_to(Frontend *f, SmContext *sm, Issue *issue, Warp *w, StoreEnt
     w->istore_entry = (uint32_t)(entry - f->istore.entries) + 1;
     w->buffer_pc = w->fetch_pc;
     w->buffered = 1;
-    warp_fetched(issue, sm, w);
+    warp_fetched(issue, context, w);
 }
 
 // Removes from the set a warp that issued together with `w`, and wants the same static instruction
@@ -53,34 +53,34 @@ static Warp *take_next(const Frontend *f, const Blocks *blocks, WarpSet *set, co
 }
 
 // The warps that share the look-up of `w`.
-static void share_look_up(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks,
+static void share_look_up(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks,
                           const Warp *w, StoreEntry *entry)
 {
     Warp *other;
     while ((other = take_next(f, blocks, &f->lookup_wanted, w, w->fetch_pc))) {
-        sm->count.groups.shared_lookups++;
-        if (entry) point_to(f, sm, issue, other, entry);
+        context->count.groups.shared_lookups++;
+        if (entry) point_to(f, context, issue, other, entry);
         else warpset_add(&f->following, other->id);
     }
 }
 
-void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
+void store_cycle(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks)
 {
-    for (unsigned i = 0; i < sm->config.frontend->store_lookups; i++) {
+    for (unsigned i = 0; i < context->config.frontend->store_lookups; i++) {
         if (!warpset_any(&f->lookup_wanted, f->set_words)) return;
-        issue_count_slots(issue, sm, sm->now + 1); // of this cycle, before warps change
+        issue_count_slots(issue, context, context->now + 1); // of this cycle, before warps change
         unsigned from = f->lookup_last + 1 < blocks->warp_slots ? f->lookup_last + 1 : 0;
         unsigned slot = warpset_next(&f->lookup_wanted, f->set_words, from);
         f->lookup_last = slot;
         warpset_remove(&f->lookup_wanted, slot);
         Warp *w = &blocks->warps[slot];
-        StoreEntry *entry = istore_find(&f->istore, block_of(sm, w));
-        sm->count.sm.instruction_store_lookups++;
-        sm->count.sm.instruction_store_hits += entry != NULL;
-        sm->count.sm.instruction_store_misses += !entry;
-        if (issue->grouped) share_look_up(f, sm, issue, blocks, w, entry);
+        StoreEntry *entry = istore_find(&f->istore, block_of(context, w));
+        context->count.sm.instruction_store_lookups++;
+        context->count.sm.instruction_store_hits += entry != NULL;
+        context->count.sm.instruction_store_misses += !entry;
+        if (issue->grouped) share_look_up(f, context, issue, blocks, w, entry);
         if (entry) {
-            point_to(f, sm, issue, w, entry);
+            point_to(f, context, issue, w, entry);
             continue;
         }
         f->stalled = 0; // the tries of all warps count anew
@@ -89,37 +89,37 @@ void store_cycle(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks)
 }
 
 // The warp points to the entry that it has fetched, or waits for one. NULL: it waits.
-static StoreEntry *point_to_fetched(Frontend *f, SmContext *sm, Issue *issue, Warp *w)
+static StoreEntry *point_to_fetched(Frontend *f, SmContext *context, Issue *issue, Warp *w)
 {
-    uint32_t block = block_of(sm, w);
+    uint32_t block = block_of(context, w);
     StoreEntry *entry = istore_find(&f->istore, block); // another warp may have fetched it
     uint64_t age = w->istore_age ? w->istore_age : f->next_istore_age;
     if (!entry) entry = istore_place(&f->istore, block, age);
     if (entry) {
-        point_to(f, sm, issue, w, entry);
+        point_to(f, context, issue, w, entry);
         return entry;
     }
     if (!w->istore_age) w->istore_age = f->next_istore_age++;
     issue_set_aside(issue, w); // the warps that point to the entries must be able to issue
-    sm->count.sm.instruction_store_blocked++;
+    context->count.sm.instruction_store_blocked++;
     warpset_add(&f->instruction_store_blocked, w->id);
     return NULL;
 }
 
-void store_decoded(Frontend *f, SmContext *sm, Issue *issue, const Blocks *blocks, Warp *w,
+void store_decoded(Frontend *f, SmContext *context, Issue *issue, const Blocks *blocks, Warp *w,
                    uint32_t pc)
 {
     StoreEntry *entry = NULL;
-    sm->count.sm.instructions_decoded += instructions_per_entry(sm);
+    context->count.sm.instructions_decoded += instructions_per_entry(context);
     if (pc == w->fetch_pc) {
-        entry = point_to_fetched(f, sm, issue, w);
+        entry = point_to_fetched(f, context, issue, w);
     } else { // the warp has been redirected since
-        sm->count.sm.wrong_path_fetches++;
-        frontend_want(f, sm, w, w->fetch_pc);
+        context->count.sm.wrong_path_fetches++;
+        frontend_want(f, context, w, w->fetch_pc);
     }
     Warp *other;
     while (issue->grouped && (other = take_next(f, blocks, &f->following, w, pc))) {
-        if (entry) point_to(f, sm, issue, other, entry);
+        if (entry) point_to(f, context, issue, other, entry);
         else warpset_add(&f->lookup_wanted, other->id);
         f->due = 0;
     }
@@ -133,19 +133,19 @@ void store_release(Frontend *f, Warp *w)
     if (istore_release(entry)) wake_blocked(f);
 }
 
-void store_advance(Frontend *f, SmContext *sm, Warp *w, uint32_t pc)
+void store_advance(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 {
-    bool runs = w->live && !w->at_barrier, last = (pc + 1) % instructions_per_entry(sm) == 0;
+    bool runs = w->live && !w->at_barrier, last = (pc + 1) % instructions_per_entry(context) == 0;
     if (runs && !last && warp_pc(w) == pc + 1) {
         w->buffer_pc = pc + 1;
         return;
     }
     store_release(f, w);
-    if (runs) frontend_want(f, sm, w, last ? frontend_after(f, w, pc) : warp_pc(w));
+    if (runs) frontend_want(f, context, w, last ? frontend_after(f, w, pc) : warp_pc(w));
 }
 
-void frontend_woken(Frontend *f, SmContext *sm, Warp *w)
+void frontend_woken(Frontend *f, SmContext *context, Warp *w)
 {
     // The last warp to arrive at a barrier wakes itself before it has moved on from its entry.
-    if (shared_store(f) && !w->istore_entry) frontend_want(f, sm, w, warp_pc(w));
+    if (shared_store(f) && !w->istore_entry) frontend_want(f, context, w, warp_pc(w));
 }

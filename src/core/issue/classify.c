@@ -7,28 +7,28 @@
 // ---- sets ----
 
 __attribute__((noinline))
-static void move_warp(Issue *issue, SmContext *sm, Warp *w, unsigned set)
+static void move_warp(Issue *issue, SmContext *context, Warp *w, unsigned set)
 {
-    if (set != w->set) move_to(issue, sm, w, set, issue->set_words);
+    if (set != w->set) move_to(issue, context, w, set, issue->set_words);
 }
 
 // The warp is in a state other than WARP_READY.
-static inline void warp_set_state(Issue *issue, SmContext *sm, Warp *w, WarpState state)
+static inline void warp_set_state(Issue *issue, SmContext *context, Warp *w, WarpState state)
 {
     static const uint8_t sets[WARP_STATES] = {
         [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
         [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
-    move_warp(issue, sm, w, sets[state]);
+    move_warp(issue, context, w, sets[state]);
 }
 
-static inline void warp_set_ready(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+static inline void warp_set_ready(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
-    move_warp(issue, sm, w, SET_READY + issue_port(issue, op));
+    move_warp(issue, context, w, SET_READY + issue_port(issue, op));
 }
 
-void warp_in_wave(Issue *issue, SmContext *sm, Warp *w)
+void warp_in_wave(Issue *issue, SmContext *context, Warp *w)
 {
-    move_warp(issue, sm, w, SET_WAVE);
+    move_warp(issue, context, w, SET_WAVE);
 }
 
 // As scoreboard_check, register by register.
@@ -87,17 +87,17 @@ static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
 }
 
 // The warp is ready, on a machine that issues by groups.
-static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
     bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
     w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
     if (scalar && issue->waves.items) {
-        bool joined = waves_join(&issue->waves, sm, w, issue_port(issue, op));
-        move_warp(issue, sm, w, joined ? SET_WAVE : SET_WAVE_FULL);
+        bool joined = waves_join(&issue->waves, context, w, issue_port(issue, op));
+        move_warp(issue, context, w, joined ? SET_WAVE : SET_WAVE_FULL);
         return;
     }
-    warp_set_ready(issue, sm, w, op);
-    if (!sm->config.core->paired) return;
+    warp_set_ready(issue, context, w, op);
+    if (!context->config.core->paired) return;
     const Warp *other = issue->scheduler[w->scheduler].warps[w->local ^ 1];
     uint64_t even = w->local & 1 ? other->bit : w->bit;
     w->sets->pairs = pair_is_ready(w, other, op) ? w->sets->pairs | even : w->sets->pairs & ~even;
@@ -105,36 +105,36 @@ static void set_ready_for_group(Issue *issue, SmContext *sm, Warp *w, const UOp 
 
 // A throttled warp releases its entry in a shared store. A warp in a wave stays there until the
 // wave issues.
-static void classify_by_decision(Issue *issue, SmContext *sm, Warp *w, const UOp *op)
+static void classify_by_decision(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
     if (w->wave || w->set == SET_WAVE_FULL) return;
     if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
-        warp_set_state(issue, sm, w, WARP_THROTTLED);
+        warp_set_state(issue, context, w, WARP_THROTTLED);
     } else if (issue->grouped) {
-        set_ready_for_group(issue, sm, w, op);
+        set_ready_for_group(issue, context, w, op);
     } else {
-        warp_set_ready(issue, sm, w, op);
+        warp_set_ready(issue, context, w, op);
     }
 }
 
-void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w)
+void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w)
 {
-    if (issue->grouped) issue_count_issuable(issue, sm, sm->now);
+    if (issue->grouped) issue_count_issuable(issue, context, context->now);
     if (!w->live) {
-        warp_set_state(issue, sm, w, WARP_NONE);
+        warp_set_state(issue, context, w, WARP_NONE);
         return;
     }
     if (w->at_barrier) {
-        warp_set_state(issue, sm, w, WARP_BARRIER);
+        warp_set_state(issue, context, w, WARP_BARRIER);
         return;
     }
     bool there = warp_has_instruction(w), injected = injector_is_active(w);
     if (!there) {
-        if (w->buffered) note_stale(issue, sm, w);
+        if (w->buffered) note_stale(issue, context, w);
         injected = injector_has_micro_op(w); // which is not fetched
         if (!injected) {
-            warp_set_state(issue, sm, w, WARP_FETCH);
+            warp_set_state(issue, context, w, WARP_FETCH);
             return;
         }
     }
@@ -142,31 +142,31 @@ void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w)
     const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
     WarpState state = w->pending_count ? scoreboard_check(w, timing) : WARP_READY;
     if (state == WARP_READY) state = order_check(w, op);
-    if (state != WARP_READY) warp_set_state(issue, sm, w, state);
-    else if (issue->decides) classify_by_decision(issue, sm, w, op);
-    else warp_set_ready(issue, sm, w, op);
+    if (state != WARP_READY) warp_set_state(issue, context, w, state);
+    else if (issue->decides) classify_by_decision(issue, context, w, op);
+    else warp_set_ready(issue, context, w, op);
 }
 
-void warp_classify(Issue *issue, SmContext *sm, Warp *w)
+void warp_classify(Issue *issue, SmContext *context, Warp *w)
 {
-    warp_classify_here(issue, sm, w);
+    warp_classify_here(issue, context, w);
 }
 
-void warp_fetched(Issue *issue, SmContext *sm, Warp *w)
+void warp_fetched(Issue *issue, SmContext *context, Warp *w)
 {
-    if (!injector_has_micro_op(w)) warp_classify(issue, sm, w);
+    if (!injector_has_micro_op(w)) warp_classify(issue, context, w);
 }
 
-void warp_leave_barrier(SmContext *sm, Warp *w)
+void warp_leave_barrier(SmContext *context, Warp *w)
 {
-    warp_count_wait(sm, w, w->pc_base + w->barrier_pc); // where it was blocked
-    SmTrace *trace = trace_of(sm, w->id);
-    if (trace) trace_passed(trace, sm, w);
+    warp_count_wait(context, w, w->pc_base + w->barrier_pc); // where it was blocked
+    SmTrace *trace = trace_of(context, w->id);
+    if (trace) trace_passed(trace, context, w);
     w->at_barrier = false;
-    sm->warps_changed = true;
+    context->warps_changed = true;
 }
 
-void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w)
+void warp_wait_for_atomic(Issue *issue, SmContext *context, Warp *w)
 {
-    warp_set_state(issue, sm, w, WARP_MEMORY);
+    warp_set_state(issue, context, w, WARP_MEMORY);
 }

@@ -6,18 +6,18 @@
 #include "core/issue/slots.h"
 
 // The scheduler has something to do.
-static inline void note_turn(Issue *issue, SmContext *sm, const Warp *w)
+static inline void note_turn(Issue *issue, SmContext *context, const Warp *w)
 {
     issue->turn |= w->turn;
-    sm->issue_due = 0;
+    context->issue_due = 0;
 }
 
 // The warp's buffer holds instructions that it will not execute next: its scheduler drops them in
 // its turn.
-static inline void note_stale(Issue *issue, SmContext *sm, const Warp *w)
+static inline void note_stale(Issue *issue, SmContext *context, const Warp *w)
 {
     w->sets->stale |= w->bit;
-    note_turn(issue, sm, w);
+    note_turn(issue, context, w);
 }
 
 // Moves the warp to another set than its own. The caller has counted its wait and its scheduler's
@@ -39,12 +39,12 @@ ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
 }
 
 // set: not the warp's. words: Issue.set_words.
-ALWAYS_INLINE void move_to(Issue *issue, SmContext *sm, Warp *w, unsigned set, unsigned words)
+ALWAYS_INLINE void move_to(Issue *issue, SmContext *context, Warp *w, unsigned set, unsigned words)
 {
-    count_slots(sm, w->home, words, sm->now);
-    warp_count_wait(sm, w, w->pc_base + w->pc);
+    count_slots(context, w->home, words, context->now);
+    warp_count_wait(context, w, w->pc_base + w->pc);
     warp_place(w, set);
-    if (set <= SET_WAVE) note_turn(issue, sm, w);
+    if (set <= SET_WAVE) note_turn(issue, context, w);
 }
 
 // The state of an instruction whose registers lie in few words (UOpTiming.needs), with results
@@ -65,11 +65,11 @@ ALWAYS_INLINE WarpState scoreboard_needs(const Warp *w, const UOpTiming *t)
 // or the machine is not usual. Also notes a buffer that holds other instructions. simple:
 // Issue.simple.
 enum { SET_UNKNOWN = WARP_SETS };
-ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, bool simple)
+ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *context, const Warp *w, bool simple)
 {
     if (!warp_goes_on(w) || !simple) return SET_UNKNOWN;
     if (!warp_has_instruction(w)) {
-        if (w->buffered) note_stale(issue, sm, w);
+        if (w->buffered) note_stale(issue, context, w);
         return SET_FETCH;
     }
     const UOpTiming *timing = &w->timing[w->pc];
@@ -82,11 +82,11 @@ ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *sm, const Warp *w, boo
 }
 
 // As warp_classify, built into its caller.
-ALWAYS_INLINE void warp_classify_here(Issue *issue, SmContext *sm, Warp *w)
+ALWAYS_INLINE void warp_classify_here(Issue *issue, SmContext *context, Warp *w)
 {
-    unsigned set = usual_set(issue, sm, w, issue->simple);
-    if (set == SET_UNKNOWN) warp_classify_unusual(issue, sm, w);
-    else if (set != w->set) move_to(issue, sm, w, set, 1);
+    unsigned set = usual_set(issue, context, w, issue->simple);
+    if (set == SET_UNKNOWN) warp_classify_unusual(issue, context, w);
+    else if (set != w->set) move_to(issue, context, w, set, 1);
 }
 
 #endif

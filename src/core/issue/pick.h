@@ -72,9 +72,9 @@ static inline unsigned pick_oldest(const Scheduler *s, unsigned words, const War
     for (unsigned k = 0; k < words; k++) {
         if (!set->word[k]) continue;
         unsigned local = oldest_of(s, k, set->word[k]);
-        uint64_t its = s->warps[local]->age;
-        if (its >= age) continue;
-        age = its;
+        uint64_t next = s->warps[local]->age;
+        if (next >= age) continue;
+        age = next;
         best = local;
     }
     return best;
@@ -96,7 +96,8 @@ static inline uint64_t two_level_leave(const Scheduler *s, unsigned k)
 
 // Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
 // the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
-static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
+static inline void two_level_update(const SmContext *context, Scheduler *s, unsigned words,
+                                    WarpSet *set)
 {
     WarpSet outside = *set;
     for (unsigned k = 0; k < words; k++) {
@@ -105,7 +106,8 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
         s->active_count -= (unsigned)__builtin_popcountll(leave);
         outside.word[k] &= ~s->active.word[k];
     }
-    while (s->active_count < sm->config.core->two_level_active && warpset_any(&outside, words)) {
+    while (s->active_count < context->config.core->two_level_active && warpset_any(&outside,
+                                                                                   words)) {
         unsigned local = pick_oldest(s, words, &outside);
         warpset_add(&s->active, local);
         warpset_remove(&outside, local);
@@ -115,10 +117,10 @@ static inline void two_level_update(const SmContext *sm, Scheduler *s, unsigned 
 }
 
 // The warp that the scheduler tries now, or NULL.
-static inline Warp *pick(const SmContext *sm, Scheduler *s, unsigned words, WarpSet *set)
+static inline Warp *pick(const SmContext *context, Scheduler *s, unsigned words, WarpSet *set)
 {
-    SchedulerPolicy policy = sm->config.core->policy;
-    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(sm, s, words, set);
+    SchedulerPolicy policy = context->config.core->policy;
+    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(context, s, words, set);
     if (!warpset_any(set, words)) return NULL;
     unsigned local;
     if (policy != SCHEDULE_GTO) local = pick_round_robin(s, words, set);
@@ -135,18 +137,18 @@ ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
     return s->warps[__builtin_ctzll(behind ? behind : set)];
 }
 
-static inline IssueOutcome issue_warp(const Issue *issue, const SmContext *sm, Warp *w)
+static inline IssueOutcome issue_warp(const Issue *issue, const SmContext *context, Warp *w)
 {
     if (injector_is_active(w)) return sm_issue_injected(issue->sm, w);
-    SmTrace *trace = trace_of(sm, w->id);
+    SmTrace *trace = trace_of(context, w->id);
     return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
 }
 
 // With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
-ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *sm, Warp *w)
+ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *context, Warp *w)
 {
-    if (sm->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
-        issue_flush_stale(issue, sm, w);
+    if (context->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+        issue_flush_stale(issue, context, w);
 }
 
 // ---- turns ----
@@ -165,13 +167,13 @@ ALWAYS_INLINE uint32_t turns_rotated(const Issue *issue)
     return issue->turn >> issue->began | issue->turn << (-issue->began & 31);
 }
 
-ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *sm)
+ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *context)
 {
     // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
     // an instruction every 8 cycles always serves the same scheduler.
     unsigned first = issue->first;
     if (issue->turn_by_cycle)
-        first = (unsigned)((sm->now - issue->turn_zero) % issue->schedulers);
+        first = (unsigned)((context->now - issue->turn_zero) % issue->schedulers);
     issue->began = first;
     return (Turns){.due = turns_rotated(issue)};
 }
@@ -186,19 +188,19 @@ ALWAYS_INLINE Scheduler *turns_next(Issue *issue, Turns *turns)
 }
 
 // The turn of the scheduler is over. Its slots are counted.
-ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *sm, Scheduler *s, Turns *turns,
+ALWAYS_INLINE void turns_end(Issue *issue, const SmContext *context, Scheduler *s, Turns *turns,
                              bool issues, unsigned words)
 {
     if (!has_turn(s, words)) issue->turn &= ~s->bit;
     turns->due = turns_rotated(issue) & ~UINT32_C(1) << turns->at;
     if (__builtin_expect(!issues, 0)) return;
-    s->counted = sm->now + 1;
+    s->counted = context->now + 1;
     if (!turns->issued++) issue->first = s->next;
 }
 
-ALWAYS_INLINE void turns_finish(Issue *issue, SmContext *sm, const Turns *turns)
+ALWAYS_INLINE void turns_finish(Issue *issue, SmContext *context, const Turns *turns)
 {
-    sm->count.issue.issued += turns->issued;
+    context->count.issue.issued += turns->issued;
     issue->at = issue->began;
 }
 

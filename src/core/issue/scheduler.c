@@ -82,24 +82,24 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
 }
 
-void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
+void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
                  bool injects)
 {
     issue->cycles_counted = issue->issuable_counted = start;
     issue->first = 0;
     issue->at = issue->began = 0;
     issue->turn = 0;
-    sm->issue_due = UINT64_MAX;
-    issue->turn_zero = sm->now + 1 - issue->turns % issue->schedulers;
-    throttle_begin(&issue->throttle, sm);
+    context->issue_due = UINT64_MAX;
+    issue->turn_zero = context->now + 1 - issue->turns % issue->schedulers;
+    throttle_begin(&issue->throttle, context);
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
-    const CoreConfig *core = sm->config.core;
+    const CoreConfig *core = context->config.core;
     bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL, single = core->issue < 2;
     issue->way = ISSUE_ANY;
     if (usual && operands->plain) issue->way = single ? ISSUE_USUAL : ISSUE_DUAL;
     else if (usual && single) issue->way = ISSUE_PASSES;
-    waves_begin(&issue->waves, sm);
+    waves_begin(&issue->waves, context);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
@@ -130,18 +130,19 @@ void issue_set_aside(Issue *issue, const Warp *w)
 
 // ---- instructions behind taken branches ----
 
-void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w)
+void issue_flush_stale(Issue *issue, SmContext *context, Warp *w)
 {
     w->sets->stale &= ~w->bit;
     // By now the warp may have come back to the buffered instructions, or have exited.
-    if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, sm, w);
+    if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, context,
+                                                                           w);
 }
 
 // Whether the scheduler tries warp `a` before warp `b`. `last`: the warp that it issued last.
-static bool tried_before(const Issue *issue, const SmContext *sm, const Scheduler *s,
+static bool tried_before(const Issue *issue, const SmContext *context, const Scheduler *s,
                          unsigned last, unsigned a, unsigned b)
 {
-    if (sm->config.core->policy == SCHEDULE_GTO) {
+    if (context->config.core->policy == SCHEDULE_GTO) {
         if (a == last || b == last) return a == last;
         return s->warps[a]->age < s->warps[b]->age;
     }
@@ -149,78 +150,79 @@ static bool tried_before(const Issue *issue, const SmContext *sm, const Schedule
     return (a + slots - first) % slots < (b + slots - first) % slots;
 }
 
-static bool issue_one(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+static bool issue_one(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
 {
     WarpSet set;
     unsigned words = issue->set_words;
     for (unsigned k = 0; k < words; k++)
-        set.word[k] = candidates(&s->sets[k], operands, sm->now);
+        set.word[k] = candidates(&s->sets[k], operands, context->now);
     Warp *w;
-    while (!sm->failed && (w = pick(sm, s, words, &set))) {
+    while (!context->failed && (w = pick(context, s, words, &set))) {
         unsigned ready = w->set;
-        if (issue_warp(issue, sm, w) == ISSUE_BLOCKED) {
+        if (issue_warp(issue, context, w) == ISSUE_BLOCKED) {
             warpset_remove(&set, w->local);
             continue;
         }
         s->last = w->local;
-        if (sm->config.core->issue < 2 || sm->failed) return true;
+        if (context->config.core->issue < 2 || context->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
         if (w->state == WARP_READY && w->set != ready &&
-            port_has_room(operands, w->set - SET_READY, sm->now))
-            issue_warp(issue, sm, w);
+            port_has_room(operands, w->set - SET_READY, context->now))
+            issue_warp(issue, context, w);
         else
-            flush_issued(issue, sm, w);
+            flush_issued(issue, context, w);
         return true;
     }
     return false;
 }
 
-IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+IssueOutcome issue_and_flush(Issue *issue, SmContext *context, Scheduler *s,
+                             const Operands *operands)
 {
     if (issue->way != ISSUE_ANY && !any_ready(s, 1)) {
         for (uint64_t bits = s->sets[0].stale; bits; bits &= bits - 1)
-            issue_flush_stale(issue, sm, s->warps[__builtin_ctzll(bits)]);
+            issue_flush_stale(issue, context, s->warps[__builtin_ctzll(bits)]);
         return ISSUE_BLOCKED;
     }
     WarpSet stale; // before the issue, which may add a warp
     for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
     unsigned last = s->last;
-    bool issued = issue->grouped ? issue_grouped(issue, sm, s, operands)
-                                 : issue_one(issue, sm, s, operands);
-    bool some = issued && sm->config.frontend->flush == FLUSH_SCHEDULER;
+    bool issued = issue->grouped ? issue_grouped(issue, context, s, operands)
+                                 : issue_one(issue, context, s, operands);
+    bool some = issued && context->config.frontend->flush == FLUSH_SCHEDULER;
     for (unsigned k = 0; k < issue->set_words; k++) {
         for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
             unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            if (some && !tried_before(issue, sm, s, last, local, s->last)) continue;
-            issue_flush_stale(issue, sm, s->warps[local]);
+            if (some && !tried_before(issue, context, s, last, local, s->last)) continue;
+            issue_flush_stale(issue, context, s->warps[local]);
         }
     }
-    return sm->failed ? ISSUE_FAILED : issued ? ISSUE_DONE : ISSUE_BLOCKED;
+    return context->failed ? ISSUE_FAILED : issued ? ISSUE_DONE : ISSUE_BLOCKED;
 }
 
 // ---- a cycle ----
 
 // The turn of a scheduler that may have something to do. Returns whether it has issued.
-static bool take_turn(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+static bool take_turn(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
 {
     unsigned words = issue->set_words;
-    count_slots(sm, s, words, sm->now);
-    if (any_stale(s, words)) return issue_and_flush(issue, sm, s, operands) == ISSUE_DONE;
+    count_slots(context, s, words, context->now);
+    if (any_stale(s, words)) return issue_and_flush(issue, context, s, operands) == ISSUE_DONE;
     if (!has_turn(s, words)) return false;
-    return issue->grouped ? issue_grouped(issue, sm, s, operands)
-                          : issue_one(issue, sm, s, operands);
+    return issue->grouped ? issue_grouped(issue, context, s, operands)
+                          : issue_one(issue, context, s, operands);
 }
 
-void issue_any_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+void issue_any_cycle(Issue *issue, SmContext *context, const Operands *operands)
 {
-    if (issue->grouped) issue_count_issuable(issue, sm, sm->now + 1);
-    Turns turns = turns_begin(issue, sm);
+    if (issue->grouped) issue_count_issuable(issue, context, context->now + 1);
+    Turns turns = turns_begin(issue, context);
     Scheduler *s;
     while ((s = turns_next(issue, &turns))) {
-        bool issues = take_turn(issue, sm, s, operands);
-        turns_end(issue, sm, s, &turns, issues, issue->set_words);
+        bool issues = take_turn(issue, context, s, operands);
+        turns_end(issue, context, s, &turns, issues, issue->set_words);
     }
-    turns_finish(issue, sm, &turns);
+    turns_finish(issue, context, &turns);
 }
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)

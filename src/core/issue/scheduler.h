@@ -108,51 +108,51 @@ typedef enum IssueOutcome {
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
                 Sm *sm, HdTables *tables);
 // injects: a mechanism injects micro-ops.
-void issue_begin(Issue *issue, SmContext *sm, const Operands *operands, uint64_t start,
+void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
                  bool injects);
 
 // The warp starts: it is the youngest of its scheduler.
 void issue_note_start(const Warp *w);
 // Puts the warp into the set for what its next instruction waits for.
-void warp_classify(Issue *issue, SmContext *sm, Warp *w);
+void warp_classify(Issue *issue, SmContext *context, Warp *w);
 // The same, where usual_set (classify.h) does not know the set.
-void warp_classify_unusual(Issue *issue, SmContext *sm, Warp *w);
+void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w);
 // The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
 // fetched, and goes on waiting for what it waits for.
-void warp_fetched(Issue *issue, SmContext *sm, Warp *w);
+void warp_fetched(Issue *issue, SmContext *context, Warp *w);
 // The execution port of an instruction.
 static inline unsigned issue_port(const Issue *issue, const UOp *op)
 {
     return issue->port_of[op->space == SPACE_FRAME_PARAM ? UOP_ROW_FRAME_PARAM : op->class];
 }
 // A warp that waited for an entry of the table of waves is now in a wave.
-void warp_in_wave(Issue *issue, SmContext *sm, Warp *w);
+void warp_in_wave(Issue *issue, SmContext *context, Warp *w);
 // The warp is no longer blocked at a barrier, or asleep. The caller reclassifies it.
-void warp_leave_barrier(SmContext *sm, Warp *w);
+void warp_leave_barrier(SmContext *context, Warp *w);
 // The next instruction accesses a line on which this warp has an atomic in flight: it waits for a
 // reply.
-void warp_wait_for_atomic(Issue *issue, SmContext *sm, Warp *w);
+void warp_wait_for_atomic(Issue *issue, SmContext *context, Warp *w);
 
 // issue_cycle by its way; implemented by the SM (core/sm/usual_issue.c).
 void sm_issue_usual_cycle(Sm *sm);
 void sm_issue_dual_cycle(Sm *sm);
 void sm_issue_passes_cycle(Sm *sm);
-void issue_any_cycle(Issue *issue, SmContext *sm, const Operands *operands);
+void issue_any_cycle(Issue *issue, SmContext *context, const Operands *operands);
 // One cycle: each scheduler issues an instruction, if it has a ready warp.
-static inline void issue_cycle(Issue *issue, SmContext *sm, const Operands *operands)
+static inline void issue_cycle(Issue *issue, SmContext *context, const Operands *operands)
 {
     if (!issue->turn) return;
-    IssueWay way = sm->trace ? ISSUE_ANY : issue->way;
+    IssueWay way = context->trace ? ISSUE_ANY : issue->way;
     if (way == ISSUE_USUAL) sm_issue_usual_cycle(issue->sm);
     else if (way == ISSUE_DUAL) sm_issue_dual_cycle(issue->sm);
     else if (way == ISSUE_PASSES) sm_issue_passes_cycle(issue->sm);
-    else issue_any_cycle(issue, sm, operands);
+    else issue_any_cycle(issue, context, operands);
 }
 // Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
-// Issues the next instruction of the members of a group together (core/sm/group.c). Members that
+// Issues the next instruction of the members of a group together (core/sm/issue_group.c). Members that
 // have to wait leave the group. ISSUE_BLOCKED: all have.
 IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group);
 // Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
@@ -163,13 +163,14 @@ void sm_reclaim_warp(Sm *sm, Warp *w);
 
 // The turn of a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler those
 // that it tries before a warp that issues. ISSUE_BLOCKED: none did.
-IssueOutcome issue_and_flush(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
-// As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (grouped.c).
-bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands);
+IssueOutcome issue_and_flush(Issue *issue, SmContext *context, Scheduler *s,
+                             const Operands *operands);
+// As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (pick_group.c).
+bool issue_grouped(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands);
 // Drops the buffered instructions of a stale warp.
-void issue_flush_stale(Issue *issue, SmContext *sm, Warp *w);
+void issue_flush_stale(Issue *issue, SmContext *context, Warp *w);
 // Counts the cycles before `until`, by the number of warps that are issuable now.
-void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until);
+void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until);
 
 // Removes the warp from a two-level scheduler's active set until it is ready.
 void issue_set_aside(Issue *issue, const Warp *w);
@@ -177,16 +178,16 @@ void issue_set_aside(Issue *issue, const Warp *w);
 // ---- slots.c ----
 
 // Counts the slots of all schedulers in the cycles before `until`, by the sets that have warps now.
-void issue_count_slots(Issue *issue, SmContext *sm, uint64_t until);
+void issue_count_slots(Issue *issue, SmContext *context, uint64_t until);
 // Counts the slots of the schedulers whose turn in this cycle is over, before warps of others
 // change: a barrier opens, or a stage behind issue runs.
-void issue_end_turns(Issue *issue, SmContext *sm);
+void issue_end_turns(Issue *issue, SmContext *context);
 // The slots so far in which a scheduler with warps has issued nothing: of all cycles before this
 // one, and in issue_cycle, of the schedulers whose turn is over.
-uint64_t issue_stalled_slots(const Issue *issue, const SmContext *sm);
+uint64_t issue_stalled_slots(const Issue *issue, const SmContext *context);
 // Counts the cycles before `until` for the blocks and warps that are live; called before their
 // number changes.
-void issue_count_cycles(Issue *issue, SmContext *sm, const Blocks *blocks, uint64_t until);
+void issue_count_cycles(Issue *issue, SmContext *context, const Blocks *blocks, uint64_t until);
 // The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now);
 // The same, or when a warp drops stale instructions.

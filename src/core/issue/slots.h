@@ -25,10 +25,10 @@ static inline IssueSlot stall_reason(const Scheduler *s, unsigned words)
 }
 
 // Counts the slots of a scheduler in the cycles before `until`: for the reason that it has now.
-static inline void count_slots(SmContext *sm, Scheduler *s, unsigned words, uint64_t until)
+static inline void count_slots(SmContext *context, Scheduler *s, unsigned words, uint64_t until)
 {
     if (until <= s->counted) return;
-    sm->count.issue.slots[stall_reason(s, words)] += until - s->counted;
+    context->count.issue.slots[stall_reason(s, words)] += until - s->counted;
     s->counted = until;
 }
 

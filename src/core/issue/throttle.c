@@ -1,9 +1,9 @@
 // Asks a mechanism which warps may issue.
 #include "core/issue/throttle.h"
 
-void throttle_begin(Throttle *t, SmContext *sm)
+void throttle_begin(Throttle *t, SmContext *context)
 {
-    sm->warps_changed = true;
+    context->warps_changed = true;
     t->ask_at = UINT64_MAX;
     t->answered = false;
 }
@@ -37,10 +37,10 @@ bool throttle_holds(const Throttle *t, const Warp *w, const UOp *op)
            (is_load(op) && !hd_warps_have(&t->loads, w->id));
 }
 
-void throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
+void throttle_ask(Throttle *t, SmContext *context, const Blocks *blocks)
 {
-    HdWarps warps = {.warps = t->warps, .schedulers = sm->config.core->schedulers,
-                     .cycle = sm->now, .committed = sm->count.sm.committed};
+    HdWarps warps = {.warps = t->warps, .schedulers = context->config.core->schedulers,
+                     .cycle = context->now, .committed = context->count.sm.committed};
     unsigned live = blocks_by_age(blocks, t->order);
     for (unsigned b = 0; b < live; b++) {
         const Block *block = &blocks->blocks[t->order[b]];
@@ -51,7 +51,7 @@ void throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
     }
     HdIssuable allowed;
     core_hooks_decide_issuable(t->hooks, &warps, &allowed);
-    sm->warps_changed = t->hooks->reconsider_warps = false;
+    context->warps_changed = t->hooks->reconsider_warps = false;
     t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;
     t->anything = allowed.anything;
@@ -59,10 +59,10 @@ void throttle_ask(Throttle *t, SmContext *sm, const Blocks *blocks)
     t->answered = true;
 }
 
-uint64_t throttle_next(const Throttle *t, const SmContext *sm, const Blocks *blocks)
+uint64_t throttle_next(const Throttle *t, const SmContext *context, const Blocks *blocks)
 {
     if (!blocks_any(blocks)) return UINT64_MAX;
-    uint64_t soonest = sm->now + 1;
-    bool now = sm->warps_changed || t->hooks->reconsider_warps || t->answered;
+    uint64_t soonest = context->now + 1;
+    bool now = context->warps_changed || t->hooks->reconsider_warps || t->answered;
     return now || t->ask_at < soonest ? soonest : t->ask_at;
 }

@@ -25,16 +25,17 @@ typedef struct Throttle {
 } Throttle;
 _Static_assert((int)WARPSET_MOST == (int)HD_MAX_WARPS, "a mechanism's sets hold an SM's warps");
 
-void throttle_begin(Throttle *throttle, SmContext *sm);
-static inline bool throttle_due(const Throttle *throttle, const SmContext *sm)
+void throttle_begin(Throttle *throttle, SmContext *context);
+static inline bool throttle_due(const Throttle *throttle, const SmContext *context)
 {
-    return sm->warps_changed || throttle->hooks->reconsider_warps || sm->now >= throttle->ask_at;
+    return context->warps_changed || throttle->hooks->reconsider_warps ||
+        context->now >= throttle->ask_at;
 }
 // Asks the mechanism about the warps that could issue.
-void throttle_ask(Throttle *throttle, SmContext *sm, const Blocks *blocks);
+void throttle_ask(Throttle *throttle, SmContext *context, const Blocks *blocks);
 // Whether the warp may not issue this instruction. Barriers are never throttled.
 bool throttle_holds(const Throttle *throttle, const Warp *w, const UOp *op);
 // The next cycle in which to ask the mechanism, or to reclassify warps; UINT64_MAX: none.
-uint64_t throttle_next(const Throttle *throttle, const SmContext *sm, const Blocks *blocks);
+uint64_t throttle_next(const Throttle *throttle, const SmContext *context, const Blocks *blocks);
 
 #endif

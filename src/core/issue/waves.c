@@ -18,11 +18,11 @@ bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
     return waves->items && waves->waiting;
 }
 
-void waves_begin(Waves *waves, const SmContext *sm)
+void waves_begin(Waves *waves, const SmContext *context)
 {
     for (unsigned i = 0; i < waves->count; i++) waves->items[i].state = WAVE_FREE;
     waves->first = waves->waiters = 0;
-    waves->full_since = sm->now;
+    waves->full_since = context->now;
 }
 
 // ---- forming ----
@@ -43,21 +43,21 @@ static bool accepts(const Waves *waves, const Wave *wave, const Warp *w)
     return wave->scheduler == w->scheduler && wave->count < waves->lanes;
 }
 
-static void open(Waves *waves, const SmContext *sm, Wave *wave, Warp *w, unsigned port)
+static void open(Waves *waves, const SmContext *context, Wave *wave, Warp *w, unsigned port)
 {
     *wave = (Wave){.state = WAVE_OPEN, .port = (uint8_t)port, .scheduler = w->scheduler,
                    .swid = w->scalar_entry, .pc = warp_pc(w), .order = ++waves->opened,
-                   .since = sm->now};
+                   .since = context->now};
     join(waves, wave, w);
 }
 
-void waves_count_waiting(Waves *waves, SmContext *sm, uint64_t until)
+void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until)
 {
-    sm->count.groups.wave_table_full += waves->waiters * (until - waves->full_since);
+    context->count.groups.wave_table_full += waves->waiters * (until - waves->full_since);
     waves->full_since = until;
 }
 
-bool waves_join(Waves *waves, SmContext *sm, Warp *w, unsigned port)
+bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
 {
     Wave *free = NULL;
     for (unsigned i = 0; i < waves->count; i++) {
@@ -69,26 +69,26 @@ bool waves_join(Waves *waves, SmContext *sm, Warp *w, unsigned port)
         if (!free && wave->state == WAVE_FREE) free = wave;
     }
     if (free) {
-        open(waves, sm, free, w, port);
+        open(waves, context, free, w, port);
         return true;
     }
-    waves_count_waiting(waves, sm, sm->now);
+    waves_count_waiting(waves, context, context->now);
     waves->waiting[(waves->first + waves->waiters++) % waves->capacity] = w;
     return false;
 }
 
 // ---- issue ----
 
-Wave *waves_oldest(const Waves *waves, const SmContext *sm, unsigned scheduler,
+Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
                    const Operands *operands, bool late)
 {
     Wave *oldest = NULL;
     for (unsigned i = 0; i < waves->count; i++) {
         Wave *wave = &waves->items[i];
         if (wave->state != WAVE_OPEN || wave->scheduler != scheduler) continue;
-        if (late && sm->now - wave->since < sm->config.scalar->patience) continue;
+        if (late && context->now - wave->since < context->config.scalar->patience) continue;
         if (oldest && oldest->order < wave->order) continue;
-        if (port_has_room(operands, wave->port, sm->now)) oldest = wave;
+        if (port_has_room(operands, wave->port, context->now)) oldest = wave;
     }
     return oldest;
 }
@@ -123,18 +123,18 @@ uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now)
 
 // The first warp that waits opens a wave in the entry. Others that wait can join that one alone:
 // they have been refused by the rest of the table.
-void waves_end(Issue *issue, SmContext *sm, uint16_t number)
+void waves_end(Issue *issue, SmContext *context, uint16_t number)
 {
     Waves *waves = &issue->waves;
     Wave *freed = &waves->items[number - 1];
     freed->state = WAVE_FREE;
     if (!waves->waiters) return;
-    waves_count_waiting(waves, sm, sm->now);
+    waves_count_waiting(waves, context, context->now);
     for (unsigned left = waves->waiters; left; left--) {
         Warp *w = waves->waiting[waves->first];
         waves->first = (waves->first + 1) % waves->capacity;
         if (freed->state == WAVE_FREE) {
-            open(waves, sm, freed, w, issue_port(issue, &w->ops[w->pc]));
+            open(waves, context, freed, w, issue_port(issue, &w->ops[w->pc]));
         } else if (accepts(waves, freed, w)) {
             join(waves, freed, w);
         } else {
@@ -142,6 +142,6 @@ void waves_end(Issue *issue, SmContext *sm, uint16_t number)
             continue;
         }
         waves->waiters--;
-        warp_in_wave(issue, sm, w);
+        warp_in_wave(issue, context, w);
     }
 }

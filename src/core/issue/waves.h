@@ -12,7 +12,7 @@
 #ifndef HEDDLE_CORE_ISSUE_WAVES_H
 #define HEDDLE_CORE_ISSUE_WAVES_H
 
-#include "core/issue/group.h"
+#include "core/issue/issue_group.h"
 
 typedef struct Operands Operands;
 typedef struct Issue Issue;
@@ -45,21 +45,21 @@ typedef struct Waves {
 // false: out of memory.
 bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables);
 // Empties the table. No wave is in flight.
-void waves_begin(Waves *waves, const SmContext *sm);
+void waves_begin(Waves *waves, const SmContext *context);
 
 // The warp's next instruction is scalar and has its operands: joins or opens a wave. false: it
 // waits for an entry.
-bool waves_join(Waves *waves, SmContext *sm, Warp *w, unsigned port);
+bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port);
 // The wave that the scheduler issues next: the oldest open one whose port has room; NULL: none.
 // late: of those, only one that has waited for scalar.patience.
-Wave *waves_oldest(const Waves *waves, const SmContext *sm, unsigned scheduler,
+Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
                    const Operands *operands, bool late);
 // The group of a wave that issues now.
 void waves_group(const Waves *waves, const Wave *wave, IssueGroup *group);
 // The wave (1 + its index) has finished: warps that wait for an entry join or open waves.
-void waves_end(Issue *issue, SmContext *sm, uint16_t wave);
+void waves_end(Issue *issue, SmContext *context, uint16_t wave);
 // Counts the cycles up to `until` in which warps waited for an entry.
-void waves_count_waiting(Waves *waves, SmContext *sm, uint64_t until);
+void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until);
 // As issue_next, of the open waves.
 uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now);
 

@@ -6,17 +6,18 @@
 #include "core/memory_op.h"
 
 // The row of an allocation. The last row counts accesses outside all allocations.
-static inline AccessCounters *allocation_row(SmContext *sm, const MemoryOp *op, unsigned access)
+static inline AccessCounters *allocation_row(SmContext *context, const MemoryOp *op,
+                                             unsigned access)
 {
     size_t row = op->accesses[access].allocation;
-    return &sm->count.l1d_allocations[row < sm->allocations ? row : sm->allocations];
+    return &context->count.l1d_allocations[row < context->allocations ? row : context->allocations];
 }
 
-static inline void rows_on_access(SmContext *sm, const MemoryOp *op, unsigned access,
+static inline void rows_on_access(SmContext *context, const MemoryOp *op, unsigned access,
                                   CacheOutcome outcome)
 {
-    AccessCounters *by_allocation = allocation_row(sm, op, access);
-    PcCounters *by_pc = &sm->count.pcs[op->pc];
+    AccessCounters *by_allocation = allocation_row(context, op, access);
+    PcCounters *by_pc = &context->count.pcs[op->pc];
     by_allocation->accesses++;
     by_pc->l1_accesses++;
     switch (outcome) {
@@ -36,23 +37,24 @@ static inline void rows_on_access(SmContext *sm, const MemoryOp *op, unsigned ac
 }
 
 // Loads of an operation that hit: `count`, from access `first` on.
-static inline void rows_on_hits(SmContext *sm, const MemoryOp *op, unsigned first, unsigned count)
+static inline void rows_on_hits(SmContext *context, const MemoryOp *op, unsigned first,
+                                unsigned count)
 {
-    PcCounters *by_pc = &sm->count.pcs[op->pc];
+    PcCounters *by_pc = &context->count.pcs[op->pc];
     by_pc->l1_accesses += count;
     by_pc->l1_hits += count;
     for (; count; first++, count--) {
-        AccessCounters *by_allocation = allocation_row(sm, op, first);
+        AccessCounters *by_allocation = allocation_row(context, op, first);
         by_allocation->accesses++;
         by_allocation->hits++;
     }
 }
 
-static inline void rows_on_stall(SmContext *sm, const MemoryOp *op, unsigned access,
+static inline void rows_on_stall(SmContext *context, const MemoryOp *op, unsigned access,
                                  CacheStall reason, uint64_t cycles)
 {
-    allocation_row(sm, op, access)->stalls[reason] += cycles;
-    sm->count.pcs[op->pc].l1_stalls[reason] += cycles;
+    allocation_row(context, op, access)->stalls[reason] += cycles;
+    context->count.pcs[op->pc].l1_stalls[reason] += cycles;
 }
 
 #endif

@@ -23,11 +23,12 @@ bool l15_init(L15 *l15, const SmConfig *config, RequestQueue *constants,
 
 void l15_free(L15 *l15) { controller_free(&l15->controller); }
 
-void l15_schedule(L15 *l15, SmContext *sm)
+void l15_schedule(L15 *l15, SmContext *context)
 {
     if (l15->scheduled || l15->controller.stall.blocked || !l15->queued.count) return;
-    l15->scheduled = wheel_set(&sm->wheel, sm->now + 1, EVENT_L15, 0, (EventPayload){0}) ||
-                     sm_out_of_memory(sm, "scheduling a look-up in the L1.5");
+    l15->scheduled = wheel_set(&context->wheel, context->now + 1, EVENT_L15, 0,
+                               (EventPayload){0}) ||
+                     sm_out_of_memory(context, "scheduling a look-up in the L1.5");
 }
 
 // The source of the next request. A request that stalls keeps its turn.
@@ -59,7 +60,7 @@ static MemRequest widened(const L15 *l15, const MemRequest *request)
     return wide;
 }
 
-bool l15_look_up(L15 *l15, SmContext *sm)
+bool l15_look_up(L15 *l15, SmContext *context)
 {
     CacheController *controller = &l15->controller;
     RequestQueue *source = next_source(l15);
@@ -67,14 +68,14 @@ bool l15_look_up(L15 *l15, SmContext *sm)
     if (!source) return false;
     Packet *packet = source->items[source->head];
     const MemRequest *request = &packet->request;
-    CacheUser user = {.cycle = sm->now, .user = request};
+    CacheUser user = {.cycle = context->now, .user = request};
     uint64_t address = request_address(request);
     uint32_t number = l15->free;
     controller_end_stall(controller, user);
     CacheOutcome outcome = controller_load(controller, address, number, user);
     if (outcome == CACHE_STALLED) {
         if (cache_out_of_memory(controller->cache))
-            sm_out_of_memory(sm, "recording the lines of the L1.5");
+            sm_out_of_memory(context, "recording the lines of the L1.5");
         return false;
     }
     L15Waiter *waiter = &l15->waiters[number];
@@ -83,16 +84,16 @@ bool l15_look_up(L15 *l15, SmContext *sm)
                                .kind = request->kind, .sectors = request->sectors};
     if (outcome == CACHE_HIT) {
         shadow_give_line(controller->cache, address, &waiter->reply);
-        if (!wheel_set(&sm->wheel, sm->now + controller->config->latency, EVENT_L15_DATA, 0,
-                       (EventPayload){.waiter = {number}}))
-            sm_out_of_memory(sm, "scheduling data of the L1.5");
+        if (!wheel_set(&context->wheel, context->now + controller->config->latency, EVENT_L15_DATA,
+                       0, (EventPayload){.waiter = {number}}))
+            sm_out_of_memory(context, "scheduling data of the L1.5");
     } else if (outcome == CACHE_MISS) {
         *queue_add(&controller->misses) = widened(l15, request);
     }
     queue_pop(source);
     packet_give_back(l15->queued.pool, packet);
     l15->turn = (l15->turn + 1) % L15_SOURCES;
-    l15_schedule(l15, sm);
+    l15_schedule(l15, context);
     return true;
 }
 
@@ -105,15 +106,15 @@ MemReply l15_take(L15 *l15, uint32_t waiter, MemLevel level)
     return reply;
 }
 
-unsigned l15_fill(L15 *l15, SmContext *sm, const MemReply *reply)
+unsigned l15_fill(L15 *l15, SmContext *context, const MemReply *reply)
 {
     CacheController *controller = &l15->controller;
     CacheVictim clean;
     unsigned users =
-        controller_fill(controller, mem_reply_address(reply), 0, sm->now, reply, &clean);
+        controller_fill(controller, mem_reply_address(reply), 0, context->now, reply, &clean);
     for (unsigned i = 0; i < users; i++)
         l15->waiters[controller->tokens[i]].reply.shadow = reply->shadow;
-    l15_retry(l15, sm);
+    l15_retry(l15, context);
     return users;
 }
 

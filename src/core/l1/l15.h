@@ -44,20 +44,20 @@ bool l15_init(L15 *l15, const SmConfig *config, RequestQueue *constants,
 void l15_free(L15 *l15);
 
 // A source has a new request: schedules a look-up for the next cycle, unless one stalls.
-void l15_schedule(L15 *l15, SmContext *sm);
+void l15_schedule(L15 *l15, SmContext *context);
 // Retries a stalled request after a change (a fill, room in the queue).
-static inline void l15_retry(L15 *l15, SmContext *sm)
+static inline void l15_retry(L15 *l15, SmContext *context)
 {
     if (!l15->controller.stall.blocked) return;
     l15->controller.stall.blocked = false;
-    l15_schedule(l15, sm);
+    l15_schedule(l15, context);
 }
 // EVENT_L15: looks up the next request. Returns whether it has left its source's queue.
-bool l15_look_up(L15 *l15, SmContext *sm);
+bool l15_look_up(L15 *l15, SmContext *context);
 // The reply to a waiting request, which waits no longer. level: that has answered.
 MemReply l15_take(L15 *l15, uint32_t waiter, MemLevel level);
 // Fills data from the network. Returns the number of waiters, which are the controller's tokens.
-unsigned l15_fill(L15 *l15, SmContext *sm, const MemReply *reply);
+unsigned l15_fill(L15 *l15, SmContext *context, const MemReply *reply);
 
 // Makes a functional access for a first-level cache's request; a miss goes to `memory`. l15 NULL:
 // the request itself does.

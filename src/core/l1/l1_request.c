@@ -20,7 +20,7 @@ void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, Req
 {
     const CoalescedAccess *a = &op->accesses[access];
     *request = (MemRequest){.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
-                            .pc = op->pc, .array = a->allocation, .kind = op->kind,
+                            .pc = op->pc, .allocation = a->allocation, .kind = op->kind,
                             .sectors = a->sectors};
     request_add_fields(request, op, access, fields);
     if (mem_kind_writes(op->kind)) {
@@ -40,14 +40,14 @@ MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_
     uint64_t line = address & ~(uint64_t)(MAX_LINE_BYTES - 1);
     unsigned first = (unsigned)((address % MAX_LINE_BYTES & ~(config->line - 1)) / SECTOR_BYTES);
     unsigned sectors = (unsigned)divide_up(config->line, SECTOR_BYTES);
-    return (MemRequest){.line = line, .pc = pc, .array = GUEST_NO_ALLOCATION, .kind = kind,
+    return (MemRequest){.line = line, .pc = pc, .allocation = GUEST_NO_ALLOCATION, .kind = kind,
                         .sectors = (uint8_t)(lanes_all(sectors) << first)};
 }
 
 MemRequest request_for_unit(const MemoryOp *op, uint32_t token)
 {
     return (MemRequest){.unit = &op->unit->request, .token = token, .pc = op->pc, .kind = MEM_UNIT,
-                        .slice = op->unit->slice, .array = GUEST_NO_ALLOCATION,
+                        .slice = op->unit->slice, .allocation = GUEST_NO_ALLOCATION,
                         .bytes = op->unit->bytes, .lanes = op->lanes, .warp_slot = op->warp,
                         .warp = (uint16_t)op->owner->exec.warp_in_block,
                         .block = memory_op_block(op)};
@@ -67,8 +67,8 @@ static uint8_t sectors_of(const CacheVictim *victim, uint8_t own, uint64_t secto
 MemRequest request_for_victim(const CacheVictim *victim, uint64_t sector)
 {
     uint8_t sectors = sectors_of(victim, victim->dirty_sectors, sector);
-    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE, .array = GUEST_NO_ALLOCATION,
-                        .sectors = sectors,
+    return (MemRequest){.line = victim->line, .kind = MEM_LOCAL_STORE,
+                        .allocation = GUEST_NO_ALLOCATION, .sectors = sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .written = {victim->bytes[0], victim->bytes[1]},
                         .shadow = victim->shadow};
@@ -79,7 +79,7 @@ MemRequest request_for_clean_victim(const CacheVictim *victim, uint64_t sector)
     uint8_t sectors = sectors_of(victim, victim->copy_back, sector);
     return (MemRequest){.line = victim->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
                         .token = victim->version, .kind = MEM_COPY_BACK, .pc = HD_NO_PC,
-                        .array = GUEST_NO_ALLOCATION, .sectors = sectors,
+                        .allocation = GUEST_NO_ALLOCATION, .sectors = sectors,
                         .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                         .sideband_bytes = VERSION_BITS / 8,
                         .shadow = victim->shadow};

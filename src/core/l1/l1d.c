@@ -22,25 +22,25 @@ void l1d_free(L1d *l1d)
     controller_free(&l1d->controller);
 }
 
-bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err)
+bool l1d_begin(L1d *l1d, SmContext *context, HdError *err)
 {
-    const SmLaunch *launch = sm->launch;
+    const SmLaunch *launch = context->launch;
     CacheController *controller = &l1d->controller;
     l1d->due = UINT64_MAX;
     if (controller->cache && l1d->changes == launch->l1d_changes) {
-        if (sm->config.path->invalidate_l1) controller_invalidate(controller, sm->now);
+        if (context->config.path->invalidate_l1) controller_invalidate(controller, context->now);
         return true;
     }
     if (controller->cache)
-        controller_invalidate(controller, sm->now); // mechanisms see that each line leaves
+        controller_invalidate(controller, context->now); // mechanisms see that each line leaves
     free_cache(l1d);
     l1d->config = launch->l1d;
     l1d->pipe = NULL;
     l1d->answers = NULL;
-    if (!controller_init(controller, &l1d->config, "l1d", &sm->tables, sm->seed, err) ||
+    if (!controller_init(controller, &l1d->config, "l1d", &context->tables, context->seed, err) ||
         !cache_attach(controller->cache, l1d->hooks, err))
         return false;
-    l1d->capacity = l1d->config.latency * sm->config.path->l1_banks;
+    l1d->capacity = l1d->config.latency * context->config.path->l1_banks;
     l1d->head = l1d->runs = l1d->count = 0;
     l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
     bool answers = l1d->hooks && l1d->hooks->prefetches;
@@ -73,7 +73,7 @@ void l1d_send_some_victim(L1d *l1d, const CacheVictim *victim)
 }
 
 // The request for an access that misses. fetch: as in CacheResult.sectors.
-static void request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+static void request_for_miss(L1d *l1d, SmContext *context, const MemoryOp *op, unsigned access,
                              uint8_t fetch, uint32_t token, MemRequest *request)
 {
     request_for_access(op, access, token, l1d->fields, request);
@@ -82,7 +82,7 @@ static void request_for_miss(L1d *l1d, SmContext *sm, const MemoryOp *op, unsign
     request->sectors = l1d_fetched_sectors(l1d, coalesced_address(&op->accesses[access]), fetch);
     request->wants_reply_tag = request->keeps = l1d->config.mode != CACHE_OFF;
     if (l1d->hooks) l1d_add_decisions(l1d, request);
-    request->shadow = shadow_fetch(sm);
+    request->shadow = shadow_fetch(context);
 }
 
 // ---- look-ups ----
@@ -103,7 +103,7 @@ typedef enum LookUp {
     LOOK_UP_ANSWERED
 } LookUp;
 
-static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
+static LookUp look_up(L1d *l1d, SmContext *context, MemoryOp *op, uint32_t token)
 {
     unsigned number = token_access(token);
     CacheController *controller = &l1d->controller;
@@ -111,22 +111,22 @@ static LookUp look_up(L1d *l1d, SmContext *sm, MemoryOp *op, uint32_t token)
     CacheAccess access = cache_access_for(op, number);
     access.token = token;
     access.room = (uint8_t)queue_room(misses);
-    if (l1d->hooks) l1d_describe_access(l1d, sm, op, number);
-    access.shadow = shadow_l1_store(sm, l1d, op, number);
+    if (l1d->hooks) l1d_describe_access(l1d, context, op, number);
+    access.shadow = shadow_l1_store(context, l1d, op, number);
     CacheResult result;
-    controller_access(controller, &access, (CacheUser){sm->now, op, number}, &result);
+    controller_access(controller, &access, (CacheUser){context->now, op, number}, &result);
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(controller->cache))
-            sm_out_of_memory(sm, "recording the lines of the L1D");
+            sm_out_of_memory(context, "recording the lines of the L1D");
         return LOOK_UP_STALLED;
     }
-    rows_on_access(sm, op, number, result.outcome);
+    rows_on_access(context, op, number, result.outcome);
     l1d_send_victim(l1d, &result.victim);
     if (result.fetch) {
         MemRequest *request = queue_add(misses);
-        request_for_miss(l1d, sm, op, number, result.sectors, token, request);
+        request_for_miss(l1d, context, op, number, result.sectors, token, request);
         request->direct = result.direct;
-        if (l1d->hooks) l1d_fetch_values(l1d, sm, request);
+        if (l1d->hooks) l1d_fetch_values(l1d, context, request);
     }
     if (result.pending_fetches) memory_op_expect(op, number, result.pending_fetches);
     if (result.forwards_write) {
@@ -162,55 +162,55 @@ static inline void leave_pipe(L1d *l1d, unsigned count)
 }
 
 // The access in front of the tags is tried again, or another takes its place: its stall has ended.
-static inline void end_stall(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access)
+static inline void end_stall(L1d *l1d, SmContext *context, const MemoryOp *op, unsigned access)
 {
     CacheController *controller = &l1d->controller;
-    uint64_t cycles = controller_end_stall(controller, (CacheUser){sm->now, op, access});
-    if (cycles) rows_on_stall(sm, op, access, controller->stall.reason, cycles);
+    uint64_t cycles = controller_end_stall(controller, (CacheUser){context->now, op, access});
+    if (cycles) rows_on_stall(context, op, access, controller->stall.reason, cycles);
 }
 
 // An access that comes may be the next one, in place of one that stalls.
-void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops)
+void l1d_hold(L1d *l1d, SmContext *context, const MemoryOps *ops)
 {
     L1Hold *hold = l1d->hold;
-    for (unsigned i = 0; i < sm->config.path->l1_banks && !hold->waits; i++) {
-        if (!l1d->count || l1d->pipe[l1d->head].ready > sm->now) return;
+    for (unsigned i = 0; i < context->config.path->l1_banks && !hold->waits; i++) {
+        if (!l1d->count || l1d->pipe[l1d->head].ready > context->now) return;
         uint32_t op = l1d->pipe[l1d->head].op;
         unsigned access = l1d->pipe[l1d->head].first;
         FirstAccess before = {0};
         if (hold->seen.held) before = first_access(l1d);
-        l1d_describe_access(l1d, sm, &ops->items[op], access);
+        l1d_describe_access(l1d, context, &ops->items[op], access);
         if (!hold_push(hold, op, access)) return;
         leave_pipe(l1d, 1);
         FirstAccess next = first_access(l1d);
         if (before.op == next.op && before.access == next.access) continue;
-        if (before.op) end_stall(l1d, sm, &ops->items[before.op], before.access);
+        if (before.op) end_stall(l1d, context, &ops->items[before.op], before.access);
         l1d->controller.stall.blocked = false;
     }
 }
 
 // Look-ups are done.
-static inline void count_look_ups(L1d *l1d, const SmContext *sm, unsigned count)
+static inline void count_look_ups(L1d *l1d, const SmContext *context, unsigned count)
 {
-    if (l1d->last_cycle != sm->now) l1d->look_ups = 0;
-    l1d->last_cycle = sm->now;
+    if (l1d->last_cycle != context->now) l1d->look_ups = 0;
+    l1d->last_cycle = context->now;
     l1d->look_ups += count;
 }
 
 // The usual look-ups: the loads of an operation that hit, up to an access that does not. They are
 // `count` at most, from access `first` on. Returns their number.
-static inline unsigned look_up_hits(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned first,
-                                    unsigned count)
+static inline unsigned look_up_hits(L1d *l1d, SmContext *context, const MemoryOp *op,
+                                    unsigned first, unsigned count)
 {
     unsigned hits = controller_leading_hits(&l1d->controller, &op->accesses[first], count);
-    if (hits) rows_on_hits(sm, op, first, hits);
+    if (hits) rows_on_hits(context, op, first, hits);
     return hits;
 }
 
 // The usual stores of an operation: those that pass through the cache to the next level, up to an
 // access that does not. They are `count` at most, from the head of the pipeline on. Returns their
 // number.
-static unsigned pass_stores(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned count)
+static unsigned pass_stores(L1d *l1d, SmContext *context, const MemoryOp *op, unsigned count)
 {
     RequestQueue *misses = &l1d->controller.misses;
     const L1Run *head = &l1d->pipe[l1d->head];
@@ -222,7 +222,7 @@ static unsigned pass_stores(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigne
         if (!controller_passes_store(&l1d->controller, coalesced_address(&op->accesses[access]),
                                      memory_op_is_local(op), &outcome))
             break;
-        rows_on_access(sm, op, access, outcome);
+        rows_on_access(context, op, access, outcome);
         request_for_access(op, access, access_token(head->op, access), l1d->fields,
                            queue_add(misses));
     }
@@ -230,63 +230,63 @@ static unsigned pass_stores(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigne
 }
 
 // Apart, so that hits need no large frame.
-static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+static unsigned look_up_further(L1d *l1d, SmContext *context, MemoryOps *ops, uint32_t *token)
     __attribute__((noinline));
-static unsigned look_up_further(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+static unsigned look_up_further(L1d *l1d, SmContext *context, MemoryOps *ops, uint32_t *token)
 {
     FirstAccess head = first_access(l1d);
     MemoryOp *item = &ops->items[head.op];
     *token = access_token(head.op, head.access);
-    end_stall(l1d, sm, item, head.access);
+    end_stall(l1d, context, item, head.access);
     LookUp outcome = l1d->hold && !mem_kind_writes(item->kind) &&
-                             look_up_hits(l1d, sm, item, head.access, 1)
+                             look_up_hits(l1d, context, item, head.access, 1)
                          ? LOOK_UP_ANSWERED
-                         : look_up(l1d, sm, item, *token);
+                         : look_up(l1d, context, item, *token);
     if (outcome == LOOK_UP_STALLED) return 0;
     if (l1d->hold) hold_pop(l1d->hold);
     else leave_pipe(l1d, 1);
-    count_look_ups(l1d, sm, 1);
+    count_look_ups(l1d, context, 1);
     return outcome == LOOK_UP_ANSWERED;
 }
 
-unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token)
+unsigned l1d_look_up(L1d *l1d, SmContext *context, MemoryOps *ops, uint32_t *token)
 {
     if (l1d->hold || l1d->controller.stall.uncounted)
-        return look_up_further(l1d, sm, ops, token);
+        return look_up_further(l1d, context, ops, token);
     const L1Run *head = &l1d->pipe[l1d->head];
     const MemoryOp *op = &ops->items[head->op];
-    unsigned left = sm->config.path->l1_banks; // look-ups in this cycle
-    if (l1d->last_cycle == sm->now) left -= l1d->look_ups;
+    unsigned left = context->config.path->l1_banks; // look-ups in this cycle
+    if (l1d->last_cycle == context->now) left -= l1d->look_ups;
     if (head->count < left) left = head->count;
     bool stores = mem_kind_writes(op->kind);
-    unsigned done = stores ? pass_stores(l1d, sm, op, left)
-                           : look_up_hits(l1d, sm, op, head->first, left);
-    if (!done) return look_up_further(l1d, sm, ops, token);
+    unsigned done = stores ? pass_stores(l1d, context, op, left)
+                           : look_up_hits(l1d, context, op, head->first, left);
+    if (!done) return look_up_further(l1d, context, ops, token);
     *token = access_token(head->op, head->first);
     leave_pipe(l1d, done);
-    count_look_ups(l1d, sm, done);
+    count_look_ups(l1d, context, done);
     return stores ? 0 : done;
 }
 
 // ---- fills ----
 
-unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply)
+unsigned l1d_fill(L1d *l1d, SmContext *context, const MemReply *reply)
 {
     CacheVictim victim;
     uint8_t sectors = l1d_is_sectored(l1d) ? reply->sectors : 0;
-    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), sectors, sm->now,
-                                     reply, &victim);
+    unsigned users = controller_fill(&l1d->controller, mem_reply_address(reply), sectors,
+                                     context->now, reply, &victim);
     l1d_send_victim(l1d, &victim);
     return users;
 }
 
 // ---- functional accesses ----
 
-static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned access,
+static void warm_access(L1d *l1d, SmContext *context, const MemoryOp *op, unsigned access,
                         const FunctionalMemory *memory)
 {
     CacheAccess look_up = cache_access_for(op, access);
-    if (l1d->hooks) l1d_describe_access(l1d, sm, op, access);
+    if (l1d->hooks) l1d_describe_access(l1d, context, op, access);
     CacheResult result = cache_access_warm(l1d->controller.cache, &look_up);
     if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->access);
     MemRequest request;
@@ -299,9 +299,9 @@ static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
         memory->request(memory->receiver, &request);
     }
     if (result.fetch) {
-        request_for_miss(l1d, sm, op, access, result.sectors, 0, &request);
+        request_for_miss(l1d, context, op, access, result.sectors, 0, &request);
         uint32_t version = memory->request(memory->receiver, &request);
-        if (l1d->hooks) l1d_warm_fill(l1d, sm, &request, version);
+        if (l1d->hooks) l1d_warm_fill(l1d, context, &request, version);
     }
     if (result.forwards_write) {
         request_for_access(op, access, 0, l1d->fields, &request);
@@ -309,7 +309,7 @@ static void warm_access(L1d *l1d, SmContext *sm, const MemoryOp *op, unsigned ac
     }
 }
 
-void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory)
+void l1d_warm(L1d *l1d, SmContext *context, const MemoryOp *op, const FunctionalMemory *memory)
 {
     bool lines = memory->batch && warm_batch_has_l1d(memory->batch);
     for (unsigned i = 0; lines && i < op->count;) {
@@ -317,5 +317,5 @@ void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemor
         warm_line_next(op, &i, &line);
         warm_batch_add(memory->batch, BATCH_L1D, &line);
     }
-    for (unsigned i = 0; !lines && i < op->count; i++) warm_access(l1d, sm, op, i, memory);
+    for (unsigned i = 0; !lines && i < op->count; i++) warm_access(l1d, context, op, i, memory);
 }

@@ -39,7 +39,7 @@ typedef struct L1d {
     CacheConfig config;
     uint64_t changes; // SmLaunch.l1d_changes that the cache was made for
     CacheHooks *hooks; // mechanisms; NULL: none
-    SmContext *sm;     // for the mechanisms
+    SmContext *context; // for the mechanisms
     const MemoryOps *ops;
     RequestFields fields; // of requests
     L1Hold *hold;      // NULL: no mechanism owns the hold point; free()
@@ -60,10 +60,11 @@ typedef struct L1d {
 void l1d_free(L1d *l1d);
 // Attaches the mechanisms of the SM; NULL: none. ops: the operations whose accesses are looked up.
 // false and err: a hold point cannot be made.
-bool l1d_attach(L1d *l1d, SmContext *sm, const MemoryOps *ops, CacheHooks *hooks, HdError *err);
+bool l1d_attach(L1d *l1d, SmContext *context, const MemoryOps *ops, CacheHooks *hooks,
+                HdError *err);
 // Prepares for the context's launch: a changed geometry needs a new cache; lines are invalidated
 // between kernels if the machine does so.
-bool l1d_begin(L1d *l1d, SmContext *sm, HdError *err);
+bool l1d_begin(L1d *l1d, SmContext *context, HdError *err);
 
 // Accesses for which the pipeline has room.
 static inline unsigned l1d_room(const L1d *l1d) { return l1d->capacity - l1d->count; }
@@ -88,18 +89,18 @@ static inline bool l1d_has_access(const L1d *l1d, uint64_t now)
     return l1d->hold ? l1d->hold->seen.held : l1d->count && l1d->pipe[l1d->head].ready <= now;
 }
 // Whether an access is due for look-up in this cycle.
-static inline bool l1d_is_ready(const L1d *l1d, const SmContext *sm)
+static inline bool l1d_is_ready(const L1d *l1d, const SmContext *context)
 {
-    return l1d_has_access(l1d, sm->now) &&
-           (l1d->last_cycle != sm->now || l1d->look_ups < sm->config.path->l1_banks);
+    return l1d_has_access(l1d, context->now) &&
+           (l1d->last_cycle != context->now || l1d->look_ups < context->config.path->l1_banks);
 }
 // Looks up the access, which may stall, or several of its operation: loads that hit, or stores that
 // pass to the next level. Returns how many are complete (hits, and stores that stay in the cache;
 // the others wait for their replies: 0); *token names the first one.
-unsigned l1d_look_up(L1d *l1d, SmContext *sm, MemoryOps *ops, uint32_t *token);
+unsigned l1d_look_up(L1d *l1d, SmContext *context, MemoryOps *ops, uint32_t *token);
 // Moves accesses that are due out of the pipeline into the queues of the hold point, after the
 // look-ups of the cycle.
-void l1d_hold(L1d *l1d, SmContext *sm, const MemoryOps *ops);
+void l1d_hold(L1d *l1d, SmContext *context, const MemoryOps *ops);
 // Notes the cycle of the next look-up or move into a queue.
 static inline void l1d_note_due(L1d *l1d)
 {
@@ -117,20 +118,20 @@ static inline void l1d_retry(L1d *l1d)
 }
 
 // Schedules a prefetch for the next cycle, if one is queued and none is scheduled.
-void l1d_schedule_prefetch(L1d *l1d, SmContext *sm);
+void l1d_schedule_prefetch(L1d *l1d, SmContext *context);
 // EVENT_PREFETCH: looks up one sector of the next prefetch, if no access is in front of the tags.
-void l1d_prefetch(L1d *l1d, SmContext *sm);
+void l1d_prefetch(L1d *l1d, SmContext *context);
 // EVENT_PREFETCHED: reports the oldest prefetch that has found its data to its mechanism.
-void l1d_answer_prefetch(L1d *l1d, SmContext *sm);
+void l1d_answer_prefetch(L1d *l1d, SmContext *context);
 
 // Fills data that have arrived. Returns the number of accesses that waited, whose tokens the
 // controller has.
-unsigned l1d_fill(L1d *l1d, SmContext *sm, const MemReply *reply);
+unsigned l1d_fill(L1d *l1d, SmContext *context, const MemReply *reply);
 
 // Reports the data of a load that bypassed the cache without an MSHR entry (MemReply.direct).
-void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply);
+void l1d_on_direct_reply(L1d *l1d, SmContext *context, const MemoryOp *op, const MemReply *reply);
 
 // Makes the accesses of an operation functionally; their requests go to `memory`.
-void l1d_warm(L1d *l1d, SmContext *sm, const MemoryOp *op, const FunctionalMemory *memory);
+void l1d_warm(L1d *l1d, SmContext *context, const MemoryOp *op, const FunctionalMemory *memory);
 
 #endif

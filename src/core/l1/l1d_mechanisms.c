@@ -19,13 +19,13 @@ static void describe_operation(HdAccess *described, const MemoryOp *op, unsigned
     described->block = memory_op_block(op);
 }
 
-void l1d_describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access)
+void l1d_describe_access(L1d *l1d, const SmContext *context, const MemoryOp *op, unsigned access)
 {
     uint64_t address = coalesced_address(&op->accesses[access]);
     uint64_t offset = address % l1d->config.line;
     l1d->hooks->access = (HdAccess){
-        .line = address - offset, .cycle = sm->now, .line_index = HD_NO_INDEX,
-        .sm = (uint16_t)sm->id, .sector = (uint8_t)(offset / l1d_sector_bytes(l1d)),
+        .line = address - offset, .cycle = context->now, .line_index = HD_NO_INDEX,
+        .sm = (uint16_t)context->id, .sector = (uint8_t)(offset / l1d_sector_bytes(l1d)),
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
         .launch = l1d->hooks->launch};
     describe_operation(&l1d->hooks->access, op, access);
@@ -33,11 +33,11 @@ void l1d_describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsi
 
 // ---- accesses ----
 
-static void on_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
+static void on_access(L1d *l1d, SmContext *context, CacheOutcome outcome)
 {
     CacheHooks *hooks = l1d->hooks;
     if (outcome == CACHE_STALLED) {
-        l1d_schedule_prefetch(l1d, sm);
+        l1d_schedule_prefetch(l1d, context);
         return;
     }
     cache_hooks_on_insert(hooks, &hooks->access);
@@ -45,10 +45,10 @@ static void on_access(L1d *l1d, SmContext *sm, CacheOutcome outcome)
     uint32_t line_index = cache_line_index(l1d->controller.cache, hooks->access.line);
     if (outcome == CACHE_HIT) {
         cache_hooks_show_values(hooks, line_index);
-        shadow_values(sm, l1d->controller.cache, NULL, &hooks->access);
+        shadow_values(context, l1d->controller.cache, NULL, &hooks->access);
     }
     cache_hooks_on_access(hooks, (HdOutcome)outcome, line_index);
-    l1d_schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, context);
 }
 
 void l1d_add_decisions(L1d *l1d, MemRequest *request)
@@ -64,15 +64,15 @@ void l1d_add_decisions(L1d *l1d, MemRequest *request)
 _Static_assert((int)VALUE_LINE == MAX_LINE_BYTES && (int)VALUE_SECTOR == SECTOR_BYTES,
                "values are those of a line");
 
-void l1d_fetch_values(L1d *l1d, SmContext *sm, MemRequest *request)
+void l1d_fetch_values(L1d *l1d, SmContext *context, MemRequest *request)
 {
     CacheHooks *hooks = l1d->hooks;
-    if (!hooks->values || !guest_host_range(sm->guest, request->line, MAX_LINE_BYTES)) return;
+    if (!hooks->values || !guest_host_range(context->guest, request->line, MAX_LINE_BYTES)) return;
     request->value_slot = value_slots_take(&hooks->value_slots);
     if (request->value_slot)
         request->values = value_slots_bytes(&hooks->value_slots, request->value_slot);
     else
-        sm_out_of_memory(sm, "reading values of fetches");
+        sm_out_of_memory(context, "reading values of fetches");
 }
 
 // ---- fills ----
@@ -88,17 +88,17 @@ static unsigned access_to(const L1d *l1d, const MemoryOp *op, uint64_t address)
 }
 
 // Reports a fill. waiter: the first operation that waited; NULL: none.
-static void on_fill(L1d *l1d, SmContext *sm, const MemReply *reply, const MemoryOp *waiter)
+static void on_fill(L1d *l1d, SmContext *context, const MemReply *reply, const MemoryOp *waiter)
 {
     l1d->prefetch_waits = false; // the fill may have made room for prefetches
-    l1d_schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, context);
     CacheHooks *hooks = l1d->hooks;
     if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH | HOOK_VALUES))) return;
     HdAccess *filled = &hooks->filled;
     uint64_t address = mem_reply_address(reply), offset = address % l1d->config.line;
-    *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = sm->now,
+    *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = context->now,
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
-                         .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)sm->id,
+                         .allocation = HD_NO_ALLOCATION, .sm = (uint16_t)context->id,
                          .sector = (uint8_t)(offset / l1d_sector_bytes(l1d)), .kind = filled->kind,
                          .outcome = HD_MISS, .launch = hooks->launch};
     if (waiter) {
@@ -109,30 +109,30 @@ static void on_fill(L1d *l1d, SmContext *sm, const MemReply *reply, const Memory
     cache_hooks_on_insert(hooks, filled);
     if (reply->value_slot) {
         cache_hooks_bring_values(hooks, reply->value_slot, reply->sectors);
-        shadow_values(sm, l1d->controller.cache, &reply->shadow, filled);
+        shadow_values(context, l1d->controller.cache, &reply->shadow, filled);
     }
     cache_hooks_on_fill(hooks);
     hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
     if (reply->value_slot) value_slots_give_back(&hooks->value_slots, reply->value_slot);
-    l1d_schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, context);
 }
 
-void l1d_on_direct_reply(L1d *l1d, SmContext *sm, const MemoryOp *op, const MemReply *reply)
+void l1d_on_direct_reply(L1d *l1d, SmContext *context, const MemoryOp *op, const MemReply *reply)
 {
     l1d->hooks->filled = (HdAccess){
         .line_index = HD_NO_INDEX,
         .set = cache_set_index(l1d->controller.cache, mem_reply_address(reply))};
-    on_fill(l1d, sm, reply, op);
+    on_fill(l1d, context, reply, op);
 }
 
 // A line of an L1D is one of a request.
-void l1d_warm_fill(L1d *l1d, const SmContext *sm, const MemRequest *request, uint32_t version)
+void l1d_warm_fill(L1d *l1d, const SmContext *context, const MemRequest *request, uint32_t version)
 {
     CacheHooks *hooks = l1d->hooks;
     uint32_t index = hooks->filled.line_index;
     cache_hooks_lower_version(hooks, index, version);
-    const uint8_t *bytes = guest_host_range(sm->guest, request->line, MAX_LINE_BYTES);
+    const uint8_t *bytes = guest_host_range(context->guest, request->line, MAX_LINE_BYTES);
     if (!hooks->values || index == HD_NO_INDEX || !bytes) return;
     line_values_bring(&hooks->values[index], bytes, request->sectors);
 }
@@ -144,18 +144,18 @@ static void see(void *self, WatchKind kind, const void *event)
     L1d *l1d = self;
     const CacheEvent *seen = event;
     if (kind == WATCH_ACCESS) {
-        on_access(l1d, l1d->sm, seen->result->outcome);
+        on_access(l1d, l1d->context, seen->result->outcome);
         return;
     }
     cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, seen->reply->version);
-    on_fill(l1d, l1d->sm, seen->reply,
+    on_fill(l1d, l1d->context, seen->reply,
             seen->users ? &l1d->ops->items[token_op(seen->at->tokens[0])] : NULL);
 }
 
-bool l1d_attach(L1d *l1d, SmContext *sm, const MemoryOps *ops, CacheHooks *hooks, HdError *err)
+bool l1d_attach(L1d *l1d, SmContext *context, const MemoryOps *ops, CacheHooks *hooks, HdError *err)
 {
     l1d->hooks = hooks;
-    l1d->sm = sm;
+    l1d->context = context;
     l1d->ops = ops;
     Watcher watcher = {WATCHER_MECHANISMS, 1u << WATCH_ACCESS | 1u << WATCH_FILL, see, l1d};
     if (hooks && !watch_add(&l1d->controller.watch, watcher, err)) return false;

@@ -36,12 +36,12 @@ static inline void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
 // ---- l1d_mechanisms.c ----
 
 // Describes an access to the mechanisms, before it is looked up.
-void l1d_describe_access(L1d *l1d, const SmContext *sm, const MemoryOp *op, unsigned access);
+void l1d_describe_access(L1d *l1d, const SmContext *context, const MemoryOp *op, unsigned access);
 // Adds the mechanisms' decisions about an access that misses to its request.
 void l1d_add_decisions(L1d *l1d, MemRequest *request);
 // Has the slice read the bytes of a fetch, if mechanisms want them.
-void l1d_fetch_values(L1d *l1d, SmContext *sm, MemRequest *request);
+void l1d_fetch_values(L1d *l1d, SmContext *context, MemRequest *request);
 // A functional fetch has brought data of this version.
-void l1d_warm_fill(L1d *l1d, const SmContext *sm, const MemRequest *request, uint32_t version);
+void l1d_warm_fill(L1d *l1d, const SmContext *context, const MemRequest *request, uint32_t version);
 
 #endif

@@ -19,7 +19,7 @@ static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigne
         .token = prefetch->tag.tag,
         .warp_slot = prefetch->tag.warp_slot,
         .pc = HD_NO_PC,
-        .array = (uint16_t)allocation,
+        .allocation = (uint16_t)allocation,
         .kind = MEM_PREFETCH,
         .sectors = 1,
         .sideband_bytes = (uint8_t)divide_up(prefetch_tag_bits(&from->how), 8),
@@ -30,15 +30,15 @@ static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigne
 
 // The data that a prefetch has found are on their way for the latency of a hit. A cycle has one
 // look-up, so the ring has room.
-static void send_answer(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+static void send_answer(L1d *l1d, SmContext *context, const Prefetch *prefetch)
 {
     Cache *cache = l1d->controller.cache;
-    HdPrefetched found = cache_hooks_present(l1d->hooks, prefetch, sm->now,
+    HdPrefetched found = cache_hooks_present(l1d->hooks, prefetch, context->now,
                                              cache_line_index(cache, prefetch->address), NULL);
-    shadow_values(sm, cache, NULL, &(HdAccess){.line = found.line,
-                                               .line_index = found.line_index,
-                                               .value_sectors = found.value_sectors,
-                                               .values = found.values});
+    shadow_values(context, cache, NULL, &(HdAccess){.line = found.line,
+                                                    .line_index = found.line_index,
+                                                    .value_sectors = found.value_sectors,
+                                                    .values = found.values});
     if (!l1d->hooks->prefetches->items[prefetch->owner].how.tag_bits) return;
     unsigned latency = l1d->config.latency;
     L1Answer *answer =
@@ -46,78 +46,78 @@ static void send_answer(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
     answer->found = found;
     answer->owner = prefetch->owner;
     if (found.values) memcpy(answer->bytes, found.values, l1d->config.line);
-    if (!wheel_set(&sm->wheel, sm->now + latency, EVENT_PREFETCHED, 0, (EventPayload){0}))
-        sm_out_of_memory(sm, "answering a prefetch");
+    if (!wheel_set(&context->wheel, context->now + latency, EVENT_PREFETCHED, 0, (EventPayload){0}))
+        sm_out_of_memory(context, "answering a prefetch");
 }
 
-void l1d_answer_prefetch(L1d *l1d, SmContext *sm)
+void l1d_answer_prefetch(L1d *l1d, SmContext *context)
 {
     L1Answer *answer = &l1d->answers[l1d->first_answer];
     l1d->first_answer = (l1d->first_answer + 1) % (l1d->config.latency + 1);
     l1d->answer_count--;
     HdPrefetched *found = &answer->found;
-    found->cycle = sm->now;
+    found->cycle = context->now;
     found->line_index = cache_line_index(l1d->controller.cache, found->line); // it may have left
     if (found->values) found->values = answer->bytes;
     cache_hooks_on_prefetch(l1d->hooks, answer->owner, found);
-    l1d_schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, context);
 }
 
-static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *sm, const Prefetch *prefetch)
+static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *context, const Prefetch *prefetch)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
-    unsigned allocation = guest_find(sm->guest, prefetch->line, 1, &hint);
+    unsigned allocation = guest_find(context->guest, prefetch->line, 1, &hint);
     if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
     if (l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
         return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
     CacheController *controller = &l1d->controller;
     CachePrefetch result = cache_prefetch(controller->cache, prefetch->address, prefetch,
                                           (uint8_t)queue_room(&controller->misses));
-    if (result.there) send_answer(l1d, sm, prefetch);
+    if (result.there) send_answer(l1d, context, prefetch);
     if (cache_out_of_memory(controller->cache))
-        sm_out_of_memory(sm, "recording the lines of the L1D");
+        sm_out_of_memory(context, "recording the lines of the L1D");
     if (result.outcome != PREFETCH_FETCHED) return result;
     cache_hooks_on_insert(l1d->hooks, &(HdAccess){
-        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = sm->now, .pc = HD_NO_PC,
+        .line = prefetch->line, .victim = HD_NO_LINE, .cycle = context->now, .pc = HD_NO_PC,
         .set = cache_set_index(controller->cache, prefetch->line),
-        .allocation = (uint16_t)allocation, .sm = (uint16_t)sm->id, .kind = HD_PREFETCH,
+        .allocation = (uint16_t)allocation, .sm = (uint16_t)context->id, .kind = HD_PREFETCH,
         .outcome = HD_MISS});
-    controller_count_victim(controller, &result.victim, sm->now);
+    controller_count_victim(controller, &result.victim, context->now);
     l1d_send_victim(l1d, &result.victim);
     MemRequest request = {.line = prefetch->address & ~(uint64_t)(MAX_LINE_BYTES - 1),
                           .pc = HD_NO_PC,
-                          .array = (uint16_t)allocation,
+                          .allocation = (uint16_t)allocation,
                           .kind = MEM_PREFETCH,
                           .sectors = l1d_fetched_sectors(l1d, prefetch->address, result.sectors),
                           .wants_reply_tag = true,
                           .keeps = true,
                           .prefetcher = prefetcher_of(l1d, prefetch),
-                          .shadow = shadow_fetch(sm)};
-    l1d_fetch_values(l1d, sm, &request);
+                          .shadow = shadow_fetch(context)};
+    l1d_fetch_values(l1d, context, &request);
     *queue_add(&controller->misses) = request;
     return result;
 }
 
-void l1d_schedule_prefetch(L1d *l1d, SmContext *sm)
+void l1d_schedule_prefetch(L1d *l1d, SmContext *context)
 {
     const PrefetchQueues *all = l1d->hooks->prefetches;
     if (!all || l1d->prefetch_scheduled || l1d->prefetch_waits || !prefetch_queues_pending(all))
         return;
     l1d->prefetch_scheduled =
-        wheel_set(&sm->wheel, sm->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
-        sm_out_of_memory(sm, "scheduling a prefetch");
+        wheel_set(&context->wheel, context->now + 1, EVENT_PREFETCH, 0, (EventPayload){0}) ||
+        sm_out_of_memory(context, "scheduling a prefetch");
 }
 
 // A demand access that is due has priority, and schedules the prefetch again. One that is stalled
 // does not use the tags.
-void l1d_prefetch(L1d *l1d, SmContext *sm)
+void l1d_prefetch(L1d *l1d, SmContext *context)
 {
     l1d->prefetch_scheduled = false;
-    if (l1d_has_access(l1d, sm->now)) return;
+    if (l1d_has_access(l1d, context->now)) return;
     PrefetchQueues *all = l1d->hooks->prefetches;
     Prefetch next = prefetch_queues_first(all);
-    CachePrefetch result = look_up_prefetch(l1d, sm, &next);
+    CachePrefetch result = look_up_prefetch(l1d, context, &next);
     l1d->prefetch_waits =
         prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
-    l1d_schedule_prefetch(l1d, sm);
+    l1d_schedule_prefetch(l1d, context);
 }

@@ -28,66 +28,66 @@ void lsu_free(Lsu *lsu)
     controller_free(&lsu->l1r);
 }
 
-bool lsu_begin(Lsu *lsu, SmContext *sm)
+bool lsu_begin(Lsu *lsu, SmContext *context)
 {
     lsu->due = UINT64_MAX;
-    if (sm->config.path->invalidate_l1) controller_invalidate(&lsu->l1r, sm->now);
-    return queue_init(&lsu->bypass, sm->launch->l1d.miss_queue, &sm->tables);
+    if (context->config.path->invalidate_l1) controller_invalidate(&lsu->l1r, context->now);
+    return queue_init(&lsu->bypass, context->launch->l1d.miss_queue, &context->tables);
 }
 
 // ---- the current instruction ----
 
-static bool answer_at(SmContext *sm, uint64_t cycle, const MemoryOp *op, uint32_t token,
+static bool answer_at(SmContext *context, uint64_t cycle, const MemoryOp *op, uint32_t token,
                       MemLevel level)
 {
-    return wheel_set(&sm->wheel, cycle, EVENT_DATA, op->warp,
+    return wheel_set(&context->wheel, cycle, EVENT_DATA, op->warp,
                      (EventPayload){.memory = {token, level}}) ||
-           sm_out_of_memory(sm, "scheduling data");
+           sm_out_of_memory(context, "scheduling data");
 }
 
 // Makes one access to a read-only cache.
-static bool push_read_only(Lsu *lsu, SmContext *sm, CacheController *cache, const MemoryOp *op,
+static bool push_read_only(Lsu *lsu, SmContext *context, CacheController *cache, const MemoryOp *op,
                            MemKind kind)
 {
     if (cache->stall.blocked) return false;
-    CacheUser user = {.cycle = sm->now, .user = op, .number = op->sent};
+    CacheUser user = {.cycle = context->now, .user = op, .number = op->sent};
     uint64_t line = op->accesses[op->sent].line;
     uint32_t token = access_token(lsu->current, op->sent);
     controller_end_stall(cache, user);
     CacheOutcome outcome = controller_load(cache, line, token, user);
     if (outcome == CACHE_STALLED) {
         if (cache_out_of_memory(cache->cache))
-            sm_out_of_memory(sm, "recording the lines of a read-only cache");
+            sm_out_of_memory(context, "recording the lines of a read-only cache");
         return false;
     }
     if (outcome == CACHE_HIT) {
-        answer_at(sm, sm->now + cache->config->latency, op, token, LEVEL_L1);
+        answer_at(context, context->now + cache->config->latency, op, token, LEVEL_L1);
     } else if (outcome == CACHE_MISS) {
         MemRequest *request = queue_add(&cache->misses);
         *request = request_for_line(cache->config, line, op->pc, kind);
         request_add_fields(request, op, op->sent, lsu->fields);
         request->token = token;
-        if (op->op->class == CLASS_TEXTURE) request->array = op->accesses[op->sent].allocation;
-        if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, sm);
+        if (op->op->class == CLASS_TEXTURE) request->allocation = op->accesses[op->sent].allocation;
+        if (lsu->l15 && kind == MEM_CONSTANT) l15_schedule(lsu->l15, context);
     }
     return true;
 }
 
 // Answers all accesses of an instruction to memory.perfect_constants.
-static void answer_constants(const Lsu *lsu, SmContext *sm, MemoryOp *op)
+static void answer_constants(const Lsu *lsu, SmContext *context, MemoryOp *op)
 {
     for (; op->sent < op->count; op->sent++)
-        answer_at(sm, sm->now + lsu->l1c.config->latency, op,
+        answer_at(context, context->now + lsu->l1c.config->latency, op,
                   access_token(lsu->current, op->sent), LEVEL_L1);
 }
 
 // Hands the next access of the current operation to its read-only cache or queue. false: no room,
 // or a stall.
-static bool push_access(Lsu *lsu, SmContext *sm, const MemoryOp *op)
+static bool push_access(Lsu *lsu, SmContext *context, const MemoryOp *op)
 {
     if (op->kind == MEMORY_OP_CONSTANT)
-        return push_read_only(lsu, sm, &lsu->l1c, op, MEM_CONSTANT);
-    if (op->kind == MEM_READONLY) return push_read_only(lsu, sm, &lsu->l1r, op, MEM_READONLY);
+        return push_read_only(lsu, context, &lsu->l1c, op, MEM_CONSTANT);
+    if (op->kind == MEM_READONLY) return push_read_only(lsu, context, &lsu->l1r, op, MEM_READONLY);
     if (op->bypass) {
         if (!queue_room(&lsu->bypass)) return false;
         MemRequest *request = queue_add(&lsu->bypass);
@@ -102,14 +102,14 @@ static bool push_access(Lsu *lsu, SmContext *sm, const MemoryOp *op)
 }
 
 // Hands accesses of the current operation to the L1D, as far as there is room.
-static void push_to_l1d(const Lsu *lsu, const SmContext *sm, L1d *l1d, MemoryOp *op,
+static void push_to_l1d(const Lsu *lsu, const SmContext *context, L1d *l1d, MemoryOp *op,
                         unsigned *left)
 {
     unsigned count = op->count - op->sent, room = l1d_room(l1d);
     if (count > *left) count = *left;
     if (count > room) count = room;
     if (!count) return;
-    l1d_push(l1d, sm->now, lsu->current, op->sent, count);
+    l1d_push(l1d, context->now, lsu->current, op->sent, count);
     op->sent += (uint16_t)count;
     *left -= count;
 }
@@ -121,28 +121,28 @@ static void occupy(Lsu *lsu, uint64_t step, uint64_t steps)
 }
 
 // *left: accesses that can still be made in this cycle.
-static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsigned *left)
+static void make_accesses(Lsu *lsu, SmContext *context, L1d *l1d, uint64_t step, unsigned *left)
 {
     MemoryOp *op = &lsu->ops.items[lsu->current];
     lsu->stalled = false;
     if (op->kind == MEMORY_OP_SHARED) {
         occupy(lsu, step, op->passes);
-        uint64_t last = (step + op->passes - 1) / sm->config.path->lsu_rate;
-        answer_at(sm, last + sm->config.shared->latency, op, lsu->current, LEVEL_L1);
+        uint64_t last = (step + op->passes - 1) / context->config.path->lsu_rate;
+        answer_at(context, last + context->config.shared->latency, op, lsu->current, LEVEL_L1);
         lsu->current = 0;
         return;
     }
     if (op->kind == MEMORY_OP_NO_ACCESS) {
         uint32_t latency =
-            sm->config.path->texture_path ? sm->config.l1r->latency : l1d->config.latency;
-        answer_at(sm, sm->now + latency, op, lsu->current, LEVEL_L1);
+            context->config.path->texture_path ? context->config.l1r->latency : l1d->config.latency;
+        answer_at(context, context->now + latency, op, lsu->current, LEVEL_L1);
     }
-    if (op->kind == MEMORY_OP_CONSTANT && sm->config.path->perfect_constants)
-        answer_constants(lsu, sm, op);
+    if (op->kind == MEMORY_OP_CONSTANT && context->config.path->perfect_constants)
+        answer_constants(lsu, context, op);
     if (memory_op_uses_l1d(op))
-        push_to_l1d(lsu, sm, l1d, op, left);
+        push_to_l1d(lsu, context, l1d, op, left);
     else
-        for (; *left && op->sent < op->count && push_access(lsu, sm, op); --*left) op->sent++;
+        for (; *left && op->sent < op->count && push_access(lsu, context, op); --*left) op->sent++;
     if (op->sent < op->count) {
         lsu->stalled = *left;
         return;
@@ -152,10 +152,10 @@ static void make_accesses(Lsu *lsu, SmContext *sm, L1d *l1d, uint64_t step, unsi
 }
 
 // Makes the next operation that has its operands the current one. false: there is none.
-static bool take_operation(Lsu *lsu, const SmContext *sm)
+static bool take_operation(Lsu *lsu, const SmContext *context)
 {
     if (lsu->turns) {
-        lsu->current = collector_turns_take(lsu->turns, sm->now);
+        lsu->current = collector_turns_take(lsu->turns, context->now);
         if (!lsu->current) return false;
     } else {
         lsu->current = lsu->queue[lsu->head];
@@ -167,43 +167,45 @@ static bool take_operation(Lsu *lsu, const SmContext *sm)
 
 // Notes when the unit goes on. A current access that stalls waits for lsu_retry or, if the L1D's
 // pipeline is full, for a look-up there.
-static void note_due(Lsu *lsu, const SmContext *sm)
+static void note_due(Lsu *lsu, const SmContext *context)
 {
     lsu->due = UINT64_MAX;
     if (lsu->current) {
         if (!lsu->stalled) lsu->due = 0;
     } else if (lsu->count) { // its first step is in this cycle
-        lsu->due = sm->config.path->lsu_rate > 1 ? lsu->free_at / sm->config.path->lsu_rate
+        lsu->due
+            = context->config.path->lsu_rate > 1 ? lsu->free_at / context->config.path->lsu_rate
                                                  : lsu->free_at;
     }
 }
 
 // As lsu_cycle, for any operation and machine.
 __attribute__((noinline))
-static unsigned run_any(Lsu *lsu, SmContext *sm, L1d *l1d)
+static unsigned run_any(Lsu *lsu, SmContext *context, L1d *l1d)
 {
-    unsigned rate = sm->config.path->lsu_rate, left = sm->config.path->l1_banks, taken = 0;
+    unsigned rate = context->config.path->lsu_rate, left = context->config.path->l1_banks,
+        taken = 0;
     for (unsigned i = 0; i < rate; i++) {
-        uint64_t step = sm->now * rate + i;
-        if (!lsu->current && lsu->count && lsu->free_at <= step && take_operation(lsu, sm)) {
+        uint64_t step = context->now * rate + i;
+        if (!lsu->current && lsu->count && lsu->free_at <= step && take_operation(lsu, context)) {
             taken++;
             const UOp *op = lsu->ops.items[lsu->current].op;
-            lsu->free_at = step + sm->config.initiation->of[op->class];
+            lsu->free_at = step + context->config.initiation->of[op->class];
         }
-        if (lsu->current) make_accesses(lsu, sm, l1d, step, &left);
+        if (lsu->current) make_accesses(lsu, context, l1d, step, &left);
     }
-    note_due(lsu, sm);
+    note_due(lsu, context);
     return taken;
 }
 
 // The usual cycle: the unit has one step in it, takes operations in order, and the accesses of the
 // operation, the current one or the next, go to the L1D. Returns whether it is one.
-static inline bool run_usual(Lsu *lsu, const SmContext *sm, L1d *l1d, unsigned *taken)
+static inline bool run_usual(Lsu *lsu, const SmContext *context, L1d *l1d, unsigned *taken)
 {
-    uint64_t now = sm->now;
+    uint64_t now = context->now;
     uint32_t index = lsu->current;
     bool takes = !index;
-    if (sm->config.path->lsu_rate != 1 || lsu->turns) return false;
+    if (context->config.path->lsu_rate != 1 || lsu->turns) return false;
     if (takes && (!lsu->count || lsu->free_at > now)) return false;
     if (takes) index = lsu->queue[lsu->head];
     MemoryOp *op = &lsu->ops.items[index];
@@ -212,9 +214,9 @@ static inline bool run_usual(Lsu *lsu, const SmContext *sm, L1d *l1d, unsigned *
     if (takes) {
         if (++lsu->head == lsu->capacity) lsu->head = 0;
         lsu->count--;
-        lsu->free_at = now + sm->config.initiation->of[op->op->class];
+        lsu->free_at = now + context->config.initiation->of[op->op->class];
     }
-    unsigned left = op->count - op->sent, banks = sm->config.path->l1_banks;
+    unsigned left = op->count - op->sent, banks = context->config.path->l1_banks;
     unsigned room = smaller(l1d_room(l1d), banks), made = smaller(left, room);
     if (made) l1d_push(l1d, now, index, op->sent, made);
     op->sent = (uint16_t)(op->sent + made);
@@ -229,32 +231,32 @@ static inline bool run_usual(Lsu *lsu, const SmContext *sm, L1d *l1d, unsigned *
     return true;
 }
 
-unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d)
+unsigned lsu_cycle(Lsu *lsu, SmContext *context, L1d *l1d)
 {
     unsigned taken;
-    return run_usual(lsu, sm, l1d, &taken) ? taken : run_any(lsu, sm, l1d);
+    return run_usual(lsu, context, l1d, &taken) ? taken : run_any(lsu, context, l1d);
 }
 
 // ---- answers ----
 
-void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply)
+void lsu_fill(Lsu *lsu, SmContext *context, L1d *l1d, const MemReply *reply)
 {
     CacheController *cache = reply->kind == MEM_CONSTANT   ? &lsu->l1c
                              : reply->kind == MEM_READONLY ? &lsu->l1r
                                                            : &l1d->controller;
     unsigned count;
     if (cache == &l1d->controller) {
-        count = l1d_fill(l1d, sm, reply);
+        count = l1d_fill(l1d, context, reply);
     } else {
         CacheVictim clean;
-        count = controller_fill(cache, mem_reply_address(reply), 0, sm->now, reply, &clean);
+        count = controller_fill(cache, mem_reply_address(reply), 0, context->now, reply, &clean);
     }
     for (unsigned i = 0; i < count; i++) {
-        uint64_t cycle = sm->now + 2;
+        uint64_t cycle = context->now + 2;
         if (lsu->wake_free > cycle) cycle = lsu->wake_free;
         lsu->wake_free = cycle + 1;
         uint32_t token = cache->tokens[i];
-        answer_at(sm, cycle, &lsu->ops.items[token_op(token)], token, (MemLevel)reply->level);
+        answer_at(context, cycle, &lsu->ops.items[token_op(token)], token, (MemLevel)reply->level);
     }
     lsu_retry(lsu, l1d);
 }
@@ -289,7 +291,7 @@ static void warm_read_only(const Lsu *lsu, CacheController *cache, const MemoryO
     uint64_t address = op->accesses[access].line;
     if (!controller_warm_load(cache, address)) return;
     MemRequest request = request_for_line(cache->config, address, op->pc, kind);
-    if (op->op->class == CLASS_TEXTURE) request.array = op->accesses[access].allocation;
+    if (op->op->class == CLASS_TEXTURE) request.allocation = op->accesses[access].allocation;
     l15_warm(kind == MEM_CONSTANT ? lsu->l15 : NULL, &request, memory);
 }
 
@@ -308,13 +310,13 @@ static void warm_bypass(const Lsu *lsu, const MemoryOp *op, const FunctionalMemo
     }
 }
 
-void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op,
+void lsu_warm(Lsu *lsu, SmContext *context, L1d *l1d, const MemoryOp *op,
               const FunctionalMemory *memory)
 {
     if (memory_op_uses_l1d(op)) {
-        l1d_warm(l1d, sm, op, memory);
+        l1d_warm(l1d, context, op, memory);
     } else if (op->kind == MEMORY_OP_CONSTANT) {
-        if (sm->config.path->perfect_constants) return;
+        if (context->config.path->perfect_constants) return;
         for (unsigned i = 0; i < op->count; i++)
             warm_read_only(lsu, &lsu->l1c, op, i, MEM_CONSTANT, memory);
     } else if (op->kind == MEM_READONLY) {

@@ -32,7 +32,7 @@ bool lsu_init(Lsu *lsu, const SmConfig *config, unsigned in_flight, CollectorTur
               HdTables *tables, uint64_t seed, HdError *err);
 void lsu_free(Lsu *lsu);
 // Prepares for the context's launch. false: out of memory.
-bool lsu_begin(Lsu *lsu, SmContext *sm);
+bool lsu_begin(Lsu *lsu, SmContext *context);
 
 // Accepts an operation that has its operands.
 static inline void lsu_push(Lsu *lsu, uint32_t op)
@@ -45,7 +45,7 @@ static inline void lsu_push(Lsu *lsu, uint32_t op)
 
 // One cycle of the unit, after the L1D's look-ups. Returns the number of instructions that the unit
 // has taken: there is room for as many between issue and here.
-unsigned lsu_cycle(Lsu *lsu, SmContext *sm, L1d *l1d);
+unsigned lsu_cycle(Lsu *lsu, SmContext *context, L1d *l1d);
 // Retries stalled accesses after a change (a fill, room in a queue).
 static inline void lsu_retry(Lsu *lsu, L1d *l1d)
 {
@@ -55,7 +55,7 @@ static inline void lsu_retry(Lsu *lsu, L1d *l1d)
     lsu->due = 0;
 }
 // Fills one of the caches, and completes the accesses of loads that waited.
-void lsu_fill(Lsu *lsu, SmContext *sm, L1d *l1d, const MemReply *reply);
+void lsu_fill(Lsu *lsu, SmContext *context, L1d *l1d, const MemReply *reply);
 
 // Records that `level` has answered accesses of an operation. Returns whether it was the last.
 static inline bool memory_op_answer(MemoryOp *op, MemLevel level, unsigned count)
@@ -75,7 +75,7 @@ static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
 
 // Makes the accesses of an operation to the first-level caches functionally; their misses go to
 // `memory`.
-void lsu_warm(Lsu *lsu, SmContext *sm, L1d *l1d, const MemoryOp *op,
+void lsu_warm(Lsu *lsu, SmContext *context, L1d *l1d, const MemoryOp *op,
               const FunctionalMemory *memory);
 
 #endif

@@ -9,7 +9,7 @@
 #define PARAMETER_BASE (UINT64_C(3) << 44)
 
 // An element of local memory of more than 4 bytes lies in several rows of its layout.
-static unsigned coalesce_local(const SmContext *sm, MemoryOp *r, const uint64_t *offsets,
+static unsigned coalesce_local(const SmContext *context, MemoryOp *r, const uint64_t *offsets,
                                unsigned bytes)
 {
     uint64_t addresses[HD_MAX_LANES];
@@ -18,22 +18,23 @@ static unsigned coalesce_local(const SmContext *sm, MemoryOp *r, const uint64_t 
         for (LaneMask m = r->lanes; m; m &= m - 1) {
             unsigned l = lanes_first(m), own;
             const Warp *w = memory_op_warp(r, l, &own);
-            addresses[l] = local_address(sm, w, own, local_offset(r, w, offsets[l]) + k);
+            addresses[l] = local_address(context, w, own, local_offset(r, w, offsets[l]) + k);
         }
-        count += coalesce(sm->config.path->coalesce, r->lanes, addresses, size,
+        count += coalesce(context->config.path->coalesce, r->lanes, addresses, size,
                           r->accesses + count);
     }
     return count;
 }
 
-static unsigned coalesce_atomic(const SmContext *sm, MemoryOp *r, const uint64_t *addresses,
+static unsigned coalesce_atomic(const SmContext *context, MemoryOp *r, const uint64_t *addresses,
                                 unsigned bytes)
 {
-    const AtomicsConfig *config = sm->config.atomics;
+    const AtomicsConfig *config = context->config.atomics;
     bool sector = config->segment == ATOMICS_SEGMENT_SECTOR;
-    CoalesceRule rule = sector ? COALESCE_SECTOR : sm->config.path->coalesce;
+    CoalesceRule rule = sector ? COALESCE_SECTOR : context->config.path->coalesce;
     unsigned count = 0;
-    for (unsigned first = 0; first < core_group_lanes(sm->config.core); first += config->lanes) {
+    for (unsigned first
+         = 0; first < core_group_lanes(context->config.core); first += config->lanes) {
         LaneMask group = r->lanes & lanes_all(config->lanes) << first;
         if (config->coalesce == ATOMICS_BY_WORD)
             count += coalesce_words(rule, group, addresses, bytes, r->accesses + count);
@@ -44,10 +45,10 @@ static unsigned coalesce_atomic(const SmContext *sm, MemoryOp *r, const uint64_t
 }
 
 // Finds the distinct lines of the constant cache, in the order of their first lane.
-static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lanes, uint64_t base,
-                               const uint64_t *offsets, CoalescedAccess *out)
+static unsigned constant_lines(const SmContext *context, const UOp *op, LaneMask lanes,
+                               uint64_t base, const uint64_t *offsets, CoalescedAccess *out)
 {
-    uint64_t line = sm->config.l1c->line;
+    uint64_t line = context->config.l1c->line;
     unsigned count = 0;
     if (op->src[0] == OPERAND_NONE) { // a fixed address, the same for all lanes
         uint64_t at = base + offsets[lanes_first(lanes)];
@@ -64,11 +65,11 @@ static unsigned constant_lines(const SmContext *sm, const UOp *op, LaneMask lane
     return count;
 }
 
-static bool fill_atomics(SmContext *sm, MemoryOp *r, const uint64_t *addresses)
+static bool fill_atomics(SmContext *context, MemoryOp *r, const uint64_t *addresses)
 {
     const UOp *op = r->op;
-    if (!r->atomics) r->atomics = hd_tables_new(&sm->tables, COALESCE_MAX, sizeof *r->atomics);
-    if (!r->atomics) return sm_out_of_memory(sm, "tracking atomics");
+    if (!r->atomics) r->atomics = hd_tables_new(&context->tables, COALESCE_MAX, sizeof *r->atomics);
+    if (!r->atomics) return sm_out_of_memory(context, "tracking atomics");
     for (unsigned i = 0; i < r->count; i++) {
         AtomicLanes *a = &r->atomics[i];
         a->operation = op->modifier;
@@ -109,7 +110,7 @@ void shape_order(MemoryOp *r)
     }
 }
 
-static MemKind kind_of(const SmContext *sm, const MemoryOp *r)
+static MemKind kind_of(const SmContext *context, const MemoryOp *r)
 {
     const UOp *op = r->op;
     if (op->code == UOP_ATOM) return MEM_ATOMIC;
@@ -117,14 +118,14 @@ static MemKind kind_of(const SmContext *sm, const MemoryOp *r)
     bool store = op->code == UOP_ST;
     if (memory_op_is_local(r)) return store ? MEM_LOCAL_STORE : MEM_LOCAL_LOAD;
     if (store) return MEM_STORE;
-    return op->flags & UF_NC && sm->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
+    return op->flags & UF_NC && context->config.path->nc_path ? MEM_READONLY : MEM_LOAD;
 }
 
 // Surface loads use the cache of textures. If textures have a separate cache, surface stores bypass
 // that cache and the L1D.
-static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
+static MemKind surface_kind(const SmContext *context, const UOp *op, bool *cached)
 {
-    bool apart = sm->config.path->texture_path;
+    bool apart = context->config.path->texture_path;
     *cached = (op->code == UOP_SULD || !apart) && op->cache != CACHE_CG && op->cache != CACHE_CV;
     if (op->code == UOP_SURED) return MEM_REDUCE;
     if (op->code == UOP_SUST) return MEM_STORE;
@@ -134,11 +135,11 @@ static MemKind surface_kind(const SmContext *sm, const UOp *op, bool *cached)
 // The passes of the banks of shared memory. Wide accesses take as many lanes together as the banks
 // serve in a pass. The blocks of a group's warps have their parts of shared memory one after the
 // other.
-static unsigned count_passes(const SmContext *sm, const MemoryOp *r, const uint64_t *addresses,
+static unsigned count_passes(const SmContext *context, const MemoryOp *r, const uint64_t *addresses,
                              unsigned bytes)
 {
-    const SharedConfig *config = sm->config.shared;
-    const CoreConfig *core = sm->config.core;
+    const SharedConfig *config = context->config.shared;
+    const CoreConfig *core = context->config.core;
     unsigned lanes = core_group_lanes(core);
     if (lanes < config->banks) lanes = config->banks < HD_MAX_LANES ? config->banks : HD_MAX_LANES;
     uint64_t placed[HD_MAX_LANES];
@@ -155,64 +156,64 @@ static unsigned count_passes(const SmContext *sm, const MemoryOp *r, const uint6
                          r->op->class == CLASS_ATOMIC && config->atomics == SHARED_ATOMICS_SERIAL);
 }
 
-bool shape_access(SmContext *sm, MemoryOp *r, const uint64_t *addresses, unsigned allocation)
+bool shape_access(SmContext *context, MemoryOp *r, const uint64_t *addresses, unsigned allocation)
 {
     const UOp *op = r->op;
     unsigned bytes = ptx_type_bytes(op->type) * op->vec;
-    const PathConfig *path = sm->config.path;
+    const PathConfig *path = context->config.path;
     r->count = r->sent = 0;
     r->passes = 0;
     r->level = LEVEL_L1;
     switch (r->space) {
     case SPACE_SHARED:
         r->kind = MEMORY_OP_SHARED;
-        r->passes = (uint16_t)count_passes(sm, r, addresses, bytes);
+        r->passes = (uint16_t)count_passes(context, r, addresses, bytes);
         r->waiting = 1;
         return true;
     case SPACE_CONST:
     case SPACE_PARAM: {
         uint64_t base = r->space == SPACE_CONST ? CONSTANT_BASE : PARAMETER_BASE;
         r->kind = MEMORY_OP_CONSTANT;
-        r->count = (uint8_t)constant_lines(sm, op, r->lanes, base, addresses, r->accesses);
-        order_accesses(sm, r);
+        r->count = (uint8_t)constant_lines(context, op, r->lanes, base, addresses, r->accesses);
+        order_accesses(context, r);
         r->waiting = r->count;
         return true;
     }
     default: break;
     }
-    r->kind = kind_of(sm, r);
+    r->kind = kind_of(context, r);
     bool cached = memory_op_is_local(r) || shape_in_l1(path, op);
-    if (op->class == CLASS_TEXTURE) r->kind = surface_kind(sm, op, &cached);
-    cached &= sm->launch->l1d.mode != CACHE_OFF;
-    if (r->kind == MEM_READONLY && sm->config.l1r->mode == CACHE_OFF) {
+    if (op->class == CLASS_TEXTURE) r->kind = surface_kind(context, op, &cached);
+    cached &= context->launch->l1d.mode != CACHE_OFF;
+    if (r->kind == MEM_READONLY && context->config.l1r->mode == CACHE_OFF) {
         r->kind = MEM_LOAD; // bypasses the L1s
         cached = false;
     }
     r->bypass = mem_kind_atomic(r->kind) || !cached;
     if (memory_op_is_local(r))
-        r->count = (uint8_t)coalesce_local(sm, r, addresses, bytes);
+        r->count = (uint8_t)coalesce_local(context, r, addresses, bytes);
     else if (mem_kind_atomic(r->kind))
-        r->count = (uint8_t)coalesce_atomic(sm, r, addresses, bytes);
+        r->count = (uint8_t)coalesce_atomic(context, r, addresses, bytes);
     else
         r->count =
             (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
                               r->lanes, addresses, bytes, r->accesses);
-    order_accesses(sm, r);
+    order_accesses(context, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         unsigned a = allocation;
         if (a == GUEST_NO_ALLOCATION && r->space == SPACE_GLOBAL)
-            a = bounds_find(sm, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
+            a = bounds_find(context, addresses[lanes_first(r->accesses[i].lanes)], r->pc);
         r->accesses[i].allocation = (uint16_t)a;
     }
-    return !mem_kind_atomic(r->kind) || fill_atomics(sm, r, addresses);
+    return !mem_kind_atomic(r->kind) || fill_atomics(context, r, addresses);
 }
 
-bool shape_in_l1_sectors(const SmContext *sm, const UOp *op)
+bool shape_in_l1_sectors(const SmContext *context, const UOp *op)
 {
-    const PathConfig *path = sm->config.path;
+    const PathConfig *path = context->config.path;
     return shape_is_usual(path, op) && shape_in_l1(path, op) && path->access_order == ORDER_LANE &&
-           path->coalesce == COALESCE_SECTOR && sm->launch->l1d.mode != CACHE_OFF;
+           path->coalesce == COALESCE_SECTOR && context->launch->l1d.mode != CACHE_OFF;
 }
 
 void shape_nothing(MemoryOp *r)
@@ -225,11 +226,11 @@ void shape_nothing(MemoryOp *r)
 
 // ---- units of mechanisms ----
 
-bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *r, unsigned slice)
+bool shape_unit(SmContext *context, const Warp *w, MemoryOp *r, unsigned slice)
 {
-    const UnitInstruction *item = &sm->launch->module->units->items[r->op->imm];
+    const UnitInstruction *item = &context->launch->module->units->items[r->op->imm];
     if (!r->unit) r->unit = hd_new(1, sizeof *r->unit);
-    if (!r->unit) return sm_out_of_memory(sm, "tracking requests to units");
+    if (!r->unit) return sm_out_of_memory(context, "tracking requests to units");
     shape_nothing(r);
     r->kind = MEM_UNIT;
     r->bypass = true;
@@ -246,11 +247,11 @@ bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *r, unsigned slice)
 // ---- textures ----
 
 // Finds the distinct lines or sectors of the texels, in lane order.
-static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, MemoryOp *r)
+static unsigned group_texels(const SmContext *context, const TextureFetch *fetch, MemoryOp *r)
 {
-    uint64_t line = r->kind == MEM_READONLY ? sm->config.l1r->line : MAX_LINE_BYTES;
+    uint64_t line = r->kind == MEM_READONLY ? context->config.l1r->line : MAX_LINE_BYTES;
     bool sectored =
-        r->bypass || (r->kind == MEM_LOAD && sm->config.path->coalesce == COALESCE_SECTOR);
+        r->bypass || (r->kind == MEM_LOAD && context->config.path->coalesce == COALESCE_SECTOR);
     uint64_t access_bytes = sectored ? SECTOR_BYTES : line, found[MEMORY_OP_ACCESSES];
     unsigned count = 0, at = 0;
     for (unsigned k = 0; k < fetch->corners; k++)
@@ -274,14 +275,14 @@ static unsigned group_texels(const SmContext *sm, const TextureFetch *fetch, Mem
     return count;
 }
 
-void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsigned allocation)
+void shape_texture(SmContext *context, MemoryOp *r, const TextureFetch *fetch, unsigned allocation)
 {
-    bool apart = sm->config.path->texture_path;
+    bool apart = context->config.path->texture_path;
     shape_nothing(r);
-    r->bypass = (apart ? sm->config.l1r : &sm->launch->l1d)->mode == CACHE_OFF;
+    r->bypass = (apart ? context->config.l1r : &context->launch->l1d)->mode == CACHE_OFF;
     r->kind = apart && !r->bypass ? MEM_READONLY : MEM_LOAD;
-    r->count = (uint16_t)group_texels(sm, fetch, r);
-    order_accesses(sm, r);
+    r->count = (uint16_t)group_texels(context, fetch, r);
+    order_accesses(context, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {
         const CoalescedAccess *a = &r->accesses[i];
@@ -290,16 +291,16 @@ void shape_texture(SmContext *sm, MemoryOp *r, const TextureFetch *fetch, unsign
                                      : 64 + (unsigned)__builtin_ctzll(a->bytes[1]);
         r->accesses[i].allocation = (uint16_t)(allocation != GUEST_NO_ALLOCATION
                                            ? allocation
-                                           : bounds_find(sm, line + first, r->pc));
+                                           : bounds_find(context, line + first, r->pc));
     }
     if (!r->count) shape_nothing(r);
 }
 
 // ---- counters ----
 
-void shape_count(SmContext *sm, const MemoryOp *r)
+void shape_count(SmContext *context, const MemoryOp *r)
 {
-    SmCounters *c = &sm->count.sm;
+    SmCounters *c = &context->count.sm;
     const UOp *op = r->op;
     if (r->kind == MEMORY_OP_SHARED) {
         c->shared_instructions++;
@@ -308,7 +309,7 @@ void shape_count(SmContext *sm, const MemoryOp *r)
     }
     // A request to a unit accesses no memory: accesses per instruction are those of the others.
     if (r->kind == MEMORY_OP_CONSTANT || r->kind == MEM_UNIT) return;
-    count_accesses(sm, r);
+    count_accesses(context, r);
     if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
     if (memory_op_is_local(r)) return;
     if (op->class == CLASS_TEXTURE) {

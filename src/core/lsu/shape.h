@@ -9,23 +9,23 @@
 
 // Fills in the accesses of an operation whose op, pc, space and lanes are set. Counts nothing.
 // allocation: the one that all lanes access; GUEST_NO_ALLOCATION: several. false: out of memory.
-bool shape_access(SmContext *sm, MemoryOp *op, const uint64_t *addresses, unsigned allocation);
+bool shape_access(SmContext *context, MemoryOp *op, const uint64_t *addresses, unsigned allocation);
 // Whether the accesses of a global load or store are to sectors of the L1D, in the order of lanes.
-bool shape_in_l1_sectors(const SmContext *sm, const UOp *op);
+bool shape_in_l1_sectors(const SmContext *context, const UOp *op);
 // Fills in the accesses of a texture fetch.
-void shape_texture(SmContext *sm, MemoryOp *op, const TextureFetch *fetch,
+void shape_texture(SmContext *context, MemoryOp *op, const TextureFetch *fetch,
                    unsigned allocation);
 // Fills in a texture fetch or surface access without texels, which the unit completes itself.
 void shape_nothing(MemoryOp *op);
 
 // Fills in a request to the unit of a slice. false: out of memory.
-bool shape_unit(SmContext *sm, const Warp *w, MemoryOp *op, unsigned slice);
+bool shape_unit(SmContext *context, const Warp *w, MemoryOp *op, unsigned slice);
 
 // Sorts the accesses by descending address; of the same one, the last made comes first.
 void shape_order(MemoryOp *op);
 
 // Counts an operation with its accesses.
-void shape_count(SmContext *sm, const MemoryOp *op);
+void shape_count(SmContext *context, const MemoryOp *op);
 
 // ---- usual accesses ----
 
@@ -38,9 +38,9 @@ static inline bool shape_in_l1(const PathConfig *path, const UOp *op)
 }
 
 // Sorts the accesses as memory.access_order says.
-static inline void order_accesses(const SmContext *sm, MemoryOp *r)
+static inline void order_accesses(const SmContext *context, MemoryOp *r)
 {
-    if (r->count > 1 && sm->config.path->access_order != ORDER_LANE) shape_order(r);
+    if (r->count > 1 && context->config.path->access_order != ORDER_LANE) shape_order(r);
 }
 
 // Whether an access to memory is a load or store that does not use the read-only cache.
@@ -51,44 +51,44 @@ static inline bool shape_is_usual(const PathConfig *path, const UOp *op)
 
 // Whether shape_global serves the instruction: a usual access to global memory, all in one
 // allocation.
-static inline bool shape_is_global(const SmContext *sm, const UOp *op, unsigned allocation)
+static inline bool shape_is_global(const SmContext *context, const UOp *op, unsigned allocation)
 {
-    return allocation != GUEST_NO_ALLOCATION && shape_is_usual(sm->config.path, op);
+    return allocation != GUEST_NO_ALLOCATION && shape_is_usual(context->config.path, op);
 }
 
 // As shape_access, of what shape_is_global.
-static inline void shape_global(const SmContext *sm, MemoryOp *r, const uint64_t *addresses,
+static inline void shape_global(const SmContext *context, MemoryOp *r, const uint64_t *addresses,
                                 unsigned allocation)
 {
-    const PathConfig *path = sm->config.path;
+    const PathConfig *path = context->config.path;
     const UOp *op = r->op;
     unsigned bytes = ptx_type_bytes(op->type) * op->vec;
     bool store = op->code == UOP_ST;
     r->kind = store ? MEM_STORE : MEM_LOAD;
-    r->bypass = !shape_in_l1(path, op) || sm->launch->l1d.mode == CACHE_OFF;
+    r->bypass = !shape_in_l1(path, op) || context->launch->l1d.mode == CACHE_OFF;
     r->sent = r->passes = 0;
     r->level = LEVEL_L1;
     CoalesceRule rule = r->bypass && !store ? COALESCE_SECTOR : path->coalesce;
     unsigned count = coalesce(rule, r->lanes, addresses, bytes, r->accesses);
     r->count = (uint16_t)count;
     r->waiting = count;
-    order_accesses(sm, r);
+    order_accesses(context, r);
     for (unsigned i = 0; i < count; i++) r->accesses[i].allocation = (uint16_t)allocation;
 }
 
-static inline void count_accesses(SmContext *sm, const MemoryOp *r)
+static inline void count_accesses(SmContext *context, const MemoryOp *r)
 {
-    sm->count.sm.memory_instructions++;
-    sm->count.sm.memory_requests += r->count;
-    sm->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
-    sm->count.pcs[r->pc].requests += r->count;
+    context->count.sm.memory_instructions++;
+    context->count.sm.memory_requests += r->count;
+    context->count.requests[r->count < HD_MAX_LANES ? r->count : HD_MAX_LANES]++;
+    context->count.pcs[r->pc].requests += r->count;
 }
 // As shape_count.
-static inline void shape_count_global(SmContext *sm, const MemoryOp *r)
+static inline void shape_count_global(SmContext *context, const MemoryOp *r)
 {
-    count_accesses(sm, r);
-    if (r->kind == MEM_STORE) sm->count.sm.global_stores++;
-    else sm->count.sm.global_loads++;
+    count_accesses(context, r);
+    if (r->kind == MEM_STORE) context->count.sm.global_stores++;
+    else context->count.sm.global_loads++;
 }
 
 #endif

@@ -50,57 +50,57 @@ void port_free(NetworkPort *port);
 // The port frees its items.
 void port_add_queue(NetworkPort *port, RequestQueue *queue);
 
-static inline void port_note_arrival(NetworkPort *port, const SmContext *sm)
+static inline void port_note_arrival(NetworkPort *port, const SmContext *context)
 {
     const Transit *first = arrivals_first(&port->arrivals);
-    port->reply_from = clock_cycle(sm->clocks, CLOCK_CORE, first->time);
+    port->reply_from = clock_cycle(context->clocks, CLOCK_CORE, first->time);
 }
 // Whether a reply may be complete in this cycle.
-static inline bool port_has_reply(NetworkPort *port, const SmContext *sm)
+static inline bool port_has_reply(NetworkPort *port, const SmContext *context)
 {
     if (!port->arrivals.count) return false;
-    if (!port->reply_from) port_note_arrival(port, sm);
-    return port->reply_from <= sm->now;
+    if (!port->reply_from) port_note_arrival(port, context);
+    return port->reply_from <= context->now;
 }
 // Returns the next packet whose reply is complete in this cycle; NULL: none. The caller has asked
 // port_has_reply, and gives the packet back with port_release.
-Packet *port_receive(NetworkPort *port, const SmContext *sm);
+Packet *port_receive(NetworkPort *port, const SmContext *context);
 static inline void port_release(NetworkPort *port, Packet *packet)
 {
     packet_give_back(&port->pool, packet);
 }
 
 // Takes what the memory side has sent.
-void port_take_news(NetworkPort *port, SmContext *sm);
-static inline void port_look(NetworkPort *port, SmContext *sm)
+void port_take_news(NetworkPort *port, SmContext *context);
+static inline void port_look(NetworkPort *port, SmContext *context)
 {
-    if (port->news->any) port_take_news(port, sm);
+    if (port->news->any) port_take_news(port, context);
 }
 // Whether the memory side has not taken all requests.
 bool port_has_sent(const NetworkPort *port, unsigned sm);
 
 // Sends the first request that can leave. Returns whether one has left, which makes room in its
 // queue.
-bool port_send_queued(NetworkPort *port, SmContext *sm);
-static inline bool port_send(NetworkPort *port, SmContext *sm)
+bool port_send_queued(NetworkPort *port, SmContext *context);
+static inline bool port_send(NetworkPort *port, SmContext *context)
 {
     port->queued.news = false;
-    return port->queued.count && port_send_queued(port, sm);
+    return port->queued.count && port_send_queued(port, context);
 }
 
 // When the injection port could take a request, of which there is one: at once, when its buffer
 // drains, or with the next credit.
-uint64_t port_send_next(const NetworkPort *port, const SmContext *sm);
+uint64_t port_send_next(const NetworkPort *port, const SmContext *context);
 
 // Notes the next cycle in which the port can act without a message from outside.
-static inline void port_note_due(NetworkPort *port, const SmContext *sm)
+static inline void port_note_due(NetworkPort *port, const SmContext *context)
 {
-    uint64_t next = port->queued.count ? port_send_next(port, sm) : UINT64_MAX;
+    uint64_t next = port->queued.count ? port_send_next(port, context) : UINT64_MAX;
     if (port->arrivals.count) {
-        if (!port->reply_from) port_note_arrival(port, sm);
+        if (!port->reply_from) port_note_arrival(port, context);
         if (port->reply_from < next) next = port->reply_from;
     }
-    port->queued.due = next > sm->now ? next : sm->now + 1;
+    port->queued.due = next > context->now ? next : context->now + 1;
     port->news->waits_for_credit = port->queued.count && port->blocked;
 }
 

@@ -145,7 +145,7 @@ static inline uint64_t *first_free(const Ring *ring, uint64_t cycle)
 }
 
 // Reserves a bank's pass for each register read, from pass `from` on. Returns the last one.
-static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
+static uint64_t read_banks(Operands *operands, SmContext *context, const Warp *w,
                            const UOpTiming *timing, uint64_t from, const FurtherEntries *more)
 {
     unsigned shift = operands->pass_shift;
@@ -158,10 +158,10 @@ static uint64_t read_banks(Operands *operands, SmContext *sm, const Warp *w,
         for (unsigned k = 0; k < more->count; k++)
             passes += (read_bank(bank_of(operands, w, reg, more->entry[k], false), from, &last) -
                        from) >> shift;
-        sm->count.sm.operand_reads += more->count;
+        context->count.sm.operand_reads += more->count;
     }
-    sm->count.sm.operand_reads += timing->bank_read_count;
-    sm->count.sm.operand_conflict_cycles += passes;
+    context->count.sm.operand_reads += timing->bank_read_count;
+    context->count.sm.operand_conflict_cycles += passes;
     return last;
 }
 
@@ -285,24 +285,24 @@ static const unsigned port_ranks[PORTS] = {
 
 // As operands_schedule, for any machine.
 __attribute__((noinline))
-static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp *w, UnitTime time,
-                                   const UOpTiming *timing, PortState *port,
+static uint64_t schedule_by_passes(Operands *operands, SmContext *context, const Warp *w,
+                                   UnitTime time, const UOpTiming *timing, PortState *port,
                                    const FurtherEntries *more)
 {
-    const OperandConfig *c = sm->config.operand;
+    const OperandConfig *c = context->config.operand;
     unsigned shift = operands->pass_shift;
-    uint64_t allocated = (sm->now + c->stages) << shift;
+    uint64_t allocated = (context->now + c->stages) << shift;
     uint64_t *collector = operands->pool ? take_shared(operands, &allocated)
                                          : take_collector(port, &allocated);
     use_latch(operands, port, allocated >> shift);
-    uint64_t leaves = read_banks(operands, sm, w, timing, allocated + 1, more) + 1;
+    uint64_t leaves = read_banks(operands, context, w, timing, allocated + 1, more) + 1;
     if (port->output) leaves = leave_shared(operands, port, leaves, collector);
     if (operands->turns.collectors)
-        collector_turns_issue(&operands->turns, sm->now,
+        collector_turns_issue(&operands->turns, context->now,
                               (TurnEntry){.allocated = allocated, .leaves = leaves,
                                           .rank = port_ranks[port - operands->port]});
     uint64_t start = enter_unit(operands, port, (leaves >> shift) + c->dispatch - 1,
-                                sm->now + c->stages + c->dispatch, time);
+                                context->now + c->stages + c->dispatch, time);
     if (port->output) {
         port->output[port->output_next] = start;
         if (++port->output_next == operands->outputs) port->output_next = 0;
@@ -313,63 +313,64 @@ static uint64_t schedule_by_passes(Operands *operands, SmContext *sm, const Warp
     return start + time.latency + c->writeback;
 }
 
-uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                 const UOpTiming *timing, PortState *port)
+uint64_t operands_schedule_plain(Operands *operands, SmContext *context, const Warp *w,
+                                 const UOp *op, const UOpTiming *timing, PortState *port)
 {
-    const uint64_t dispatch = operands->dispatch, soonest = sm->now + operands->stages;
+    const uint64_t dispatch = operands->dispatch, soonest = context->now + operands->stages;
     uint64_t allocated = soonest;
     uint64_t *collector = take_collector(port, &allocated);
     // In this cycle already, all entries are free, and it does not matter which is used.
-    if (allocated > sm->now) use_latch(operands, port, allocated);
+    if (allocated > context->now) use_latch(operands, port, allocated);
     const UnitTime *time = &operands->time[op->class];
-    uint64_t start = read_banks_plain(operands, sm, w, timing, allocated + 1) + dispatch;
+    uint64_t start = read_banks_plain(operands, context, w, timing, allocated + 1) + dispatch;
     start = enter_unit(operands, port, start, soonest + dispatch, *time);
     // The instruction leaves its collector for the dispatch stages, which never stall.
     *collector = start - dispatch + 1;
     return start + time->latency + operands->writeback;
 }
 
-uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+uint64_t operands_schedule(Operands *operands, SmContext *context, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more)
 {
-    if (operands->plain) return operands_schedule_plain(operands, sm, w, op, timing, port);
-    return schedule_by_passes(operands, sm, w, operands->time[op->class], timing, port, more);
+    if (operands->plain) return operands_schedule_plain(operands, context, w, op, timing, port);
+    return schedule_by_passes(operands, context, w, operands->time[op->class], timing, port, more);
 }
 
 // As operands_schedule_memory, for any machine.
 __attribute__((noinline))
-static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *sm, const Warp *w,
+static uint64_t schedule_memory_by_passes(Operands *operands, SmContext *context, const Warp *w,
                                           UnitTime time, const UOpTiming *timing, uint32_t index,
                                           uint64_t *read_at, const FurtherEntries *more)
 {
-    const OperandConfig *c = sm->config.operand;
-    uint64_t from = ((sm->now + c->stages) << operands->pass_shift) + 1;
-    uint64_t last = read_banks(operands, sm, w, timing, from, more);
+    const OperandConfig *c = context->config.operand;
+    uint64_t from = ((context->now + c->stages) << operands->pass_shift) + 1;
+    uint64_t last = read_banks(operands, context, w, timing, from, more);
     *read_at = ((last + 1) >> operands->pass_shift) - 1;
     uint64_t ready = *read_at + c->dispatch + time.latency - 1;
     // Without dispatch stages it reaches the unit in the cycle in which it leaves its collector.
     uint64_t leaves = *read_at + 1;
     if (operands->turns.collectors)
-        collector_turns_issue(&operands->turns, sm->now,
+        collector_turns_issue(&operands->turns, context->now,
                               (TurnEntry){.allocated = from - 1, .leaves = last + 1, .op = index,
                                           .rank = port_ranks[PORT_MEM],
                                           .to_unit = ready > leaves ? (unsigned)(ready - leaves)
                                                                     : 0});
-    return arrival(sm, ready);
+    return arrival(context, ready);
 }
 
-uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+uint64_t operands_schedule_memory(Operands *operands, SmContext *context, const Warp *w,
+                                  const UOp *op,
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more)
 {
     if (operands->plain)
-        return operands_schedule_memory_plain(operands, sm, w, op, timing, read_at);
-    take_memory(operands, sm);
-    return schedule_memory_by_passes(operands, sm, w, operands->time[op->class], timing, index,
+        return operands_schedule_memory_plain(operands, context, w, op, timing, read_at);
+    take_memory(operands, context);
+    return schedule_memory_by_passes(operands, context, w, operands->time[op->class], timing, index,
                                      read_at, more);
 }
 
-bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
+bool operands_arrive(Operands *operands, const SmContext *context, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at)
 {
     for (unsigned i = 0; *read_at && i < timing->bank_read_count; i++) {
@@ -380,14 +381,14 @@ bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
         return false;
     }
     *read_at = 0;
-    if (operands->memory_arrival == sm->now) return false;
-    operands->memory_arrival = sm->now;
+    if (operands->memory_arrival == context->now) return false;
+    operands->memory_arrival = context->now;
     return true;
 }
 
-void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
+void operands_write_any(Operands *operands, const SmContext *context, const Warp *w,
                         const UOpTiming *timing)
 {
     for (unsigned i = 0; i < timing->bank_write_count; i++)
-        write_bank(operands, sm, w, timing, i, false);
+        write_bank(operands, context, w, timing, i, false);
 }

@@ -108,21 +108,22 @@ typedef struct FurtherEntries {
 // Reserves latch, collector, banks and unit for an instruction issued now at a port that is not
 // PORT_MEM: of the warp or, with its registers, of the group of which it is the first member. more:
 // the other entries that it reads; NULL: none. Returns the cycle of its write-back.
-uint64_t operands_schedule(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+uint64_t operands_schedule(Operands *operands, SmContext *context, const Warp *w, const UOp *op,
                            const UOpTiming *timing, PortState *port, const FurtherEntries *more);
 // The same for a warp's instruction, if Operands.plain.
-uint64_t operands_schedule_plain(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
-                                 const UOpTiming *timing, PortState *port);
+uint64_t operands_schedule_plain(Operands *operands, SmContext *context, const Warp *w,
+                                 const UOp *op, const UOpTiming *timing, PortState *port);
 // Reserves the banks for the memory operation `index`, and sets *read_at to the last cycle in which
 // it reads a register. Returns the cycle at which it reaches the load/store unit, whose owner calls
 // operands_memory_leaves.
-uint64_t operands_schedule_memory(Operands *operands, SmContext *sm, const Warp *w, const UOp *op,
+uint64_t operands_schedule_memory(Operands *operands, SmContext *context, const Warp *w,
+                                  const UOp *op,
                                   const UOpTiming *timing, uint32_t index, uint64_t *read_at,
                                   const FurtherEntries *more);
 // With operand.mem_collect = behind-writes: whether a memory instruction that was to reach the
 // load/store unit in this cycle does so. false: not before the next cycle. Sets *read_at to 0 once
 // its registers are read.
-bool operands_arrive(Operands *operands, const SmContext *sm, const Warp *w,
+bool operands_arrive(Operands *operands, const SmContext *context, const Warp *w,
                      const UOpTiming *timing, uint64_t *read_at);
 // ---- banks ----
 
@@ -155,26 +156,26 @@ static inline uint64_t *written_at(const Operands *operands, const uint64_t *ban
 }
 
 // Reserves the bank for result i of an instruction.
-ALWAYS_INLINE void write_bank(Operands *operands, const SmContext *sm, const Warp *w,
+ALWAYS_INLINE void write_bank(Operands *operands, const SmContext *context, const Warp *w,
                               const UOpTiming *timing, unsigned i, bool plain)
 {
-    uint64_t pass = plain ? sm->now : sm->now << operands->pass_shift;
+    uint64_t pass = plain ? context->now : context->now << operands->pass_shift;
     unsigned entry = entry_of(w, timing->scalar_bank_writes, i, plain);
     uint64_t *bank = bank_of(operands, w, timing->bank_writes[i], entry, plain);
     *bank = (*bank > pass ? *bank : pass) + 1;
-    if (operands->bank_writes) *written_at(operands, bank, sm->now) = sm->now;
+    if (operands->bank_writes) *written_at(operands, bank, context->now) = context->now;
 }
 
 // Reserves the banks for the results of an instruction.
-void operands_write_any(Operands *operands, const SmContext *sm, const Warp *w,
+void operands_write_any(Operands *operands, const SmContext *context, const Warp *w,
                         const UOpTiming *timing);
-static inline void operands_write(Operands *operands, const SmContext *sm, const Warp *w,
+static inline void operands_write(Operands *operands, const SmContext *context, const Warp *w,
                                   const UOpTiming *timing)
 {
     if (operands->plain && timing->bank_write_count == 1)
-        write_bank(operands, sm, w, timing, 0, true);
+        write_bank(operands, context, w, timing, 0, true);
     else
-        operands_write_any(operands, sm, w, timing);
+        operands_write_any(operands, context, w, timing);
 }
 
 #endif

@@ -23,7 +23,7 @@ ALWAYS_INLINE uint64_t read_bank(uint64_t *bank, uint64_t from, uint64_t *last)
 
 // Reserves a bank's pass for each register read, from pass `from` on, if Operands.plain. Returns
 // the last one.
-ALWAYS_INLINE uint64_t read_banks_plain(Operands *operands, SmContext *sm, const Warp *w,
+ALWAYS_INLINE uint64_t read_banks_plain(Operands *operands, SmContext *context, const Warp *w,
                                         const UOpTiming *timing, uint64_t from)
 {
     uint64_t last = from - 1, passes = 0;
@@ -34,8 +34,8 @@ ALWAYS_INLINE uint64_t read_banks_plain(Operands *operands, SmContext *sm, const
     do { // the bound is out of the compiler's sight, so that it does not unroll the loop
         passes += read_bank(&banks[(*reg + w->entry) & operands->bank_mask], from, &last);
     } while (++reg < end);
-    sm->count.sm.operand_reads += count;
-    sm->count.sm.operand_conflict_cycles += passes - count * from; // `from`: without a wait
+    context->count.sm.operand_reads += count;
+    context->count.sm.operand_conflict_cycles += passes - count * from; // `from`: without a wait
     return last;
 }
 
@@ -51,27 +51,27 @@ static inline void use_latch(Operands *operands, PortState *port, uint64_t cycle
 // The cycle at which a memory instruction reaches the load/store unit. Without registers to read (a
 // kernel's parameter, a variable) and without stages, it would be its issue cycle, whose events
 // have been taken already.
-static inline uint64_t arrival(const SmContext *sm, uint64_t ready)
+static inline uint64_t arrival(const SmContext *context, uint64_t ready)
 {
-    return ready > sm->now ? ready : sm->now + 1;
+    return ready > context->now ? ready : context->now + 1;
 }
 
 // A memory instruction issues.
-static inline void take_memory(Operands *operands, const SmContext *sm)
+static inline void take_memory(Operands *operands, const SmContext *context)
 {
     operands->memory_taken++;
-    if (sm->config.operand->mem_issue)
-        use_latch(operands, &operands->port[PORT_MEM], sm->now + 1);
+    if (context->config.operand->mem_issue)
+        use_latch(operands, &operands->port[PORT_MEM], context->now + 1);
 }
 
 // As operands_schedule_memory, if Operands.plain.
-ALWAYS_INLINE uint64_t operands_schedule_memory_plain(Operands *operands, SmContext *sm,
+ALWAYS_INLINE uint64_t operands_schedule_memory_plain(Operands *operands, SmContext *context,
                                                       const Warp *w, const UOp *op,
                                                       const UOpTiming *timing, uint64_t *read_at)
 {
-    take_memory(operands, sm);
-    *read_at = read_banks_plain(operands, sm, w, timing, sm->now + operands->stages + 1);
-    return arrival(sm, *read_at + operands->dispatch + operands->time[op->class].latency - 1);
+    take_memory(operands, context);
+    *read_at = read_banks_plain(operands, context, w, timing, context->now + operands->stages + 1);
+    return arrival(context, *read_at + operands->dispatch + operands->time[op->class].latency - 1);
 }
 
 #endif

@@ -32,7 +32,7 @@ void sm_count_waits(Sm *sm, uint64_t end)
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         Warp *w = &sm->blocks.warps[i];
         if (!is_resident(sm, w)) continue;
-        bool barrier = w->at_barrier && !w->its; // its pc is the next instruction
+        bool barrier = w->at_barrier && !w->splits; // its pc is the next instruction
         warp_count_wait(context, w, w->pc_base + (barrier ? w->barrier_pc : w->pc));
     }
     context->now = now;

@@ -10,7 +10,7 @@
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 #include "core/lsu/shape.h"
 #include "core/notice.h"
 #include "core/sm/repeats.h"
@@ -340,7 +340,7 @@ static Step run_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, Turn *tu
         turn->left = 0;
         turn->polls = true;
         simt_advance(context, w);
-        if (w->its && w->live && !w->at_barrier) its_pause(context, w);
+        if (w->splits && w->live && !w->at_barrier) splits_pause(context, w);
         return STEP_DONE;
     case UOP_BAR: // the last warp to arrive ends its turn as well
         turn->left = 0;
@@ -366,7 +366,7 @@ static Step step(Sm *sm, Warp *w, Turn *turn)
     const UOp *op = &w->ops[w->pc];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
     bool done = false; // its values are there already
-    if (w->its && !its_ready(context, w, op, &lanes, &done)) {
+    if (w->splits && !splits_ready(context, w, op, &lanes, &done)) {
         sm_resume(sm, w);
         return context->failed ? STEP_FAULT : STEP_DONE;
     }

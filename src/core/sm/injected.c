@@ -113,13 +113,13 @@ void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
 // ---- issue ----
 
 // Lanes whose 4 bytes lie in no allocation do not load.
-static LaneMask lanes_inside(SmContext *sm, const Injected *in, LaneMask lanes,
+static LaneMask lanes_inside(SmContext *context, const Injected *in, LaneMask lanes,
                              const uint64_t *addresses)
 {
     LaneMask inside = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         uint64_t address = addresses[lanes_first(m)];
-        unsigned allocation = guest_find(sm->guest, address, 4, &sm->bounds.hint[in->pc]);
+        unsigned allocation = guest_find(context->guest, address, 4, &context->bounds.hint[in->pc]);
         if (address % 4 == 0 && allocation != GUEST_NO_ALLOCATION) inside |= m & -m;
     }
     return inside;

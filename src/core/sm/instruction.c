@@ -2,7 +2,7 @@
 #include "core/sm/issue_one.h"
 
 #include "core/execute/barrier.h"
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 #include "core/execute/scalar_mark.h"
 #include "core/notice.h"
 #include "core/trace_warp.h"
@@ -20,7 +20,7 @@ void sm_resume(Sm *sm, Warp *w)
 // Reclassifies a warp that has left a barrier or a sleep, and fetches for it.
 static void resume_woken(Sm *sm, Warp *w)
 {
-    if (w->its) {
+    if (w->splits) {
         sm_resume(sm, w);
         return;
     }
@@ -38,30 +38,30 @@ static void ask_about_woken(Sm *sm)
 
 void sm_wake(Sm *sm, Warp *w, LaneMask lanes)
 {
-    if (!w->its) warp_leave_barrier(&sm->context, w);
-    else if (!its_end_sleep(&sm->context, w, lanes)) return;
+    if (!w->splits) warp_leave_barrier(&sm->context, w);
+    else if (!splits_end_sleep(&sm->context, w, lanes)) return;
     ask_about_woken(sm);
     resume_woken(sm, w);
 }
 
-void sm_block_warp(SmContext *sm, Warp *w)
+void sm_block_warp(SmContext *context, Warp *w)
 {
-    if (w->its) {
-        its_wait(w, SPLIT_SLEEP);
+    if (w->splits) {
+        splits_wait(w, SPLIT_SLEEP);
         return;
     }
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS;
     w->barrier_pc = w->pc;
-    sm->warps_changed = true;
+    context->warps_changed = true;
 }
 
-bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles)
+bool sm_sleep(SmContext *context, Warp *w, uint64_t cycles)
 {
-    sm_block_warp(sm, w);
-    return wheel_set(&sm->wheel, sm->now + cycles, EVENT_WAKE, w->id,
+    sm_block_warp(context, w);
+    return wheel_set(&context->wheel, context->now + cycles, EVENT_WAKE, w->id,
                      (EventPayload){.sleep = {w->exec.active}}) ||
-           sm_out_of_memory(sm, "scheduling a sleep");
+           sm_out_of_memory(context, "scheduling a sleep");
 }
 
 static void release_barrier(Sm *sm, Block *block, unsigned number)
@@ -72,9 +72,9 @@ static void release_barrier(Sm *sm, Block *block, unsigned number)
     for (unsigned i = 0; i < block->warps; i++) {
         Warp *w = &warps[i];
         if (!w->live) continue;
-        if (w->its ? !barrier_pass_splits(&sm->context, w, number) : !barrier_pass(w, number))
+        if (w->splits ? !barrier_pass_splits(&sm->context, w, number) : !barrier_pass(w, number))
             continue;
-        if (!w->its) warp_leave_barrier(&sm->context, w);
+        if (!w->splits) warp_leave_barrier(&sm->context, w);
         warpset_add(&passed, i);
     }
     ask_about_woken(sm);
@@ -93,7 +93,7 @@ static void check_barriers(Sm *sm, Block *block)
 
 void sm_end_warp(Sm *sm, Warp *w)
 {
-    if (!w->its) w->block->ended++;
+    if (!w->splits) w->block->ended++;
     sm->context.warps_changed = true;
     check_barriers(sm, w->block);
     sm_check_warp_end(sm, w);
@@ -101,41 +101,41 @@ void sm_end_warp(Sm *sm, Warp *w)
 
 // ---- control instructions ----
 
-static bool branch_indexed(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+static bool branch_indexed(SmContext *context, Warp *w, const UOp *op, LaneMask lanes,
                            uint32_t reconverge)
 {
-    const PtxBranchTable *table = &sm->launch->module->tables[op->imm];
+    const PtxBranchTable *table = &context->launch->module->tables[op->imm];
     const uint32_t *index = exec_operand(&w->exec, op->src[0]);
     uint32_t targets[HD_MAX_LANES];
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (index[l] >= table->count)
-            return sm_fault(sm, w, l, "branch index %u is outside the list of %u targets", index[l],
-                            table->count);
+            return sm_fault(context, w, l, "branch index %u is outside the list of %u targets",
+                            index[l], table->count);
         targets[l] = table->targets[index[l]];
     }
-    return simt_branch_indexed(sm, w, targets, lanes, reconverge);
+    return simt_branch_indexed(context, w, targets, lanes, reconverge);
 }
 
 // A barrier of the block. With independent threads, lanes outside the guard do not wait.
 static bool barrier(Sm *sm, Warp *w, const UOp *op, LaneMask lanes)
 {
     SmContext *context = &sm->context;
-    bool splits = w->its && op->modifier != BAR_ARRIVE;
-    if (splits && !its_separate(context, w, lanes, lanes)) return false;
+    bool splits = w->splits && op->modifier != BAR_ARRIVE;
+    if (splits && !splits_separate(context, w, lanes, lanes)) return false;
     if (!barrier_arrive(context, w, op, lanes)) return false;
     if (!splits) simt_advance(context, w);
     check_barriers(sm, w->block);
-    if (splits) its_continue(context, w);
+    if (splits) splits_continue(context, w);
     return true;
 }
 
 // A trap is the kernel's own, or stands in place of code that cannot be simulated.
-static bool trap(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes)
+static bool trap(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
 {
     const char *unusable = warp_function(w)->unusable;
-    if (unusable) return sm_fault(sm, w, lanes_first(lanes), "%s", unusable);
-    return sm_fault(sm, w, lanes_first(lanes), "the kernel executed %s",
+    if (unusable) return sm_fault(context, w, lanes_first(lanes), "%s", unusable);
+    return sm_fault(context, w, lanes_first(lanes), "the kernel executed %s",
                     uop_name((UopCode)op->code));
 }
 
@@ -163,9 +163,9 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
             return true;
         }
         simt_exit(context, w, lanes);
-        if (!w->its) return true;
+        if (!w->splits) return true;
         check_barriers(sm, w->block); // the other threads may wait for these lanes only
-        its_continue(context, w);
+        splits_continue(context, w);
         return true;
     case UOP_TRAP:
     case UOP_BRKPT:
@@ -190,8 +190,8 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
         break;
     default: break; // nop, and fences: they issue when their wait is over
     }
-    // A waiting split continues at the pc that its_wait has set.
-    if (w->its && its_is_waiting(w)) its_continue(context, w);
+    // A waiting split continues at the pc that splits_wait has set.
+    if (w->splits && splits_is_waiting(w)) splits_continue(context, w);
     else simt_advance(context, w);
     return true;
 }
@@ -272,7 +272,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
     LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
     warp_count_wait(context, w, pc);
     bool done = false; // its values are there already
-    if (w->its && !its_ready(context, w, op, &lanes, &done)) {
+    if (w->splits && !splits_ready(context, w, op, &lanes, &done)) {
         sm_resume(sm, w);
         return ISSUE_BLOCKED;
     }
@@ -305,7 +305,7 @@ IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace)
     IssueOutcome outcome = sm_issue(sm, w);
     if (outcome == ISSUE_BLOCKED) { // it is tried again
         trace->length = length;
-        if (w->its) trace_waits(trace, &sm->context, w, &before);
+        if (w->splits) trace_waits(trace, &sm->context, w, &before);
     } else if (outcome == ISSUE_DONE) {
         trace_results(trace, w, &before, lanes);
     }

@@ -2,23 +2,23 @@
 #ifndef HEDDLE_CORE_SM_ISSUE_ONE_H
 #define HEDDLE_CORE_SM_ISSUE_ONE_H
 
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 #include "core/issue/classify.h"
 #include "core/operands/operands.h"
 #include "core/sm/pipeline.h"
 
 // Sets the scoreboard bits of the results until the write-back at `cycle`.
-ALWAYS_INLINE bool book_results(SmContext *sm, Warp *w, const UOpTiming *timing, uint32_t pc,
+ALWAYS_INLINE bool book_results(SmContext *context, Warp *w, const UOpTiming *timing, uint32_t pc,
                                 uint64_t cycle)
 {
     if (__builtin_expect(!timing->write_count, 0)) {
-        sm->count.sm.committed++;
+        context->count.sm.committed++;
         return true;
     }
     scoreboard_book(w, timing);
-    return wheel_set(&sm->wheel, cycle, EVENT_WRITEBACK, w->id,
+    return wheel_set(&context->wheel, cycle, EVENT_WRITEBACK, w->id,
                      (EventPayload){.result = {timing, pc}}) ||
-           sm_out_of_memory(sm, "scheduling a write-back");
+           sm_out_of_memory(context, "scheduling a write-back");
 }
 
 // The warp goes on after an instruction that has issued and run: counts, mechanisms, fetch.

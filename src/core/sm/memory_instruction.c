@@ -9,11 +9,11 @@
 #include "core/trace_warp.h"
 
 // Stores these lanes' values in the log. false: out of memory.
-static bool log_store(SmContext *sm, Warp *w, const UOp *op, LaneMask lanes,
+static bool log_store(SmContext *context, Warp *w, const UOp *op, LaneMask lanes,
                       const uint64_t *addresses)
 {
-    return exec_global_store(op, &w->exec, lanes, addresses, sm->log, sm->now) ||
-           sm_out_of_memory(sm, "logging a store");
+    return exec_global_store(op, &w->exec, lanes, addresses, context->log, context->now) ||
+           sm_out_of_memory(context, "logging a store");
 }
 
 // The operation is in flight for the warp. usual: as in shape_and_send_as.

@@ -98,20 +98,20 @@ IssueOutcome sm_finish_issue(Sm *sm, Warp *w, const IssuedInstruction *issued);
 // Issues the warp's next instruction, a load, as a move from its spare register.
 IssueOutcome sm_issue_move(Sm *sm, Warp *w);
 // Counts an instruction of these lanes.
-static inline void sm_count_instruction(SmContext *sm, uint32_t pc, LaneMask lanes)
+static inline void sm_count_instruction(SmContext *context, uint32_t pc, LaneMask lanes)
 {
-    PcCounters *count = &sm->count.pcs[pc];
+    PcCounters *count = &context->count.pcs[pc];
     unsigned active = lanes_count(lanes);
     count->issued++;
     count->lanes += active;
-    sm->count.lanes[active]++;
+    context->count.lanes[active]++;
 }
 // The warp's lanes have all exited.
 void sm_end_warp(Sm *sm, Warp *w);
 // Blocks the warp (the current split) until its event wakes it.
-void sm_block_warp(SmContext *sm, Warp *w);
+void sm_block_warp(SmContext *context, Warp *w);
 // Puts the warp (the current split) to sleep for this number of cycles. false: out of memory.
-bool sm_sleep(SmContext *sm, Warp *w, uint64_t cycles);
+bool sm_sleep(SmContext *context, Warp *w, uint64_t cycles);
 // Ends the sleep of these lanes.
 void sm_wake(Sm *sm, Warp *w, LaneMask lanes);
 // The warp has switched splits: requests its next instruction and reclassifies it.

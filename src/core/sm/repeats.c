@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@ enum {
     YIELDS = 16           // after which splits and convergence barriers have had their turns
 };
 
-static bool local_is_sampled(const SmContext *sm, size_t local_stride)
+static bool local_is_sampled(const SmContext *context, size_t local_stride)
 {
-    return local_stride * sm->config.core->width <= MAX_LOCAL;
+    return local_stride * context->config.core->width <= MAX_LOCAL;
 }
 
 // ---- a state ----
 
-static uint64_t hash_frame(const SmContext *sm, const Warp *w, const Frame *frame, uint64_t h)
+static uint64_t hash_frame(const SmContext *context, const Warp *w, const Frame *frame, uint64_t h)
 {
     const PtxFunction *f = frame->function;
     const uint32_t place[] = {frame->function_index, frame->call, frame->slot_base,
@@ -33,13 +33,13 @@ static uint64_t hash_frame(const SmContext *sm, const Warp *w, const Frame *fram
                    (size_t)f->frame_slots * SLOT_BYTES);
     h = hash_bytes(h, w->predicates + frame->predicate_base,
                    f->frame_predicates * sizeof *w->predicates);
-    for (unsigned l = 0; f->frame_param_bytes && l < sm->config.core->width; l++)
+    for (unsigned l = 0; f->frame_param_bytes && l < context->config.core->width; l++)
         h = hash_bytes(h, w->frame_params + (size_t)l * w->exec.frame_param_stride +
                               frame->param_base, f->frame_param_bytes);
     return h;
 }
 
-static uint64_t hash_stack(const SmContext *sm, const Warp *w, uint64_t h)
+static uint64_t hash_stack(const SmContext *context, const Warp *w, uint64_t h)
 {
     for (uint32_t i = 0; i < w->depth; i++) {
         const SimtEntry *entry = &w->stack[i];
@@ -48,68 +48,70 @@ static uint64_t hash_stack(const SmContext *sm, const Warp *w, uint64_t h)
                                   entry->lanes, entry->frame};
         h = hash_bytes(h, place, sizeof place);
     }
-    for (uint32_t i = 0; i <= w->frame; i++) h = hash_frame(sm, w, &w->frames[i], h);
+    for (uint32_t i = 0; i <= w->frame; i++) h = hash_frame(context, w, &w->frames[i], h);
     return h;
 }
 
-static uint64_t hash_splits(const SmContext *sm, const Warp *w, uint64_t h)
+static uint64_t hash_splits(const SmContext *context, const Warp *w, uint64_t h)
 {
-    const Its *its = w->its;
-    for (uint32_t i = 0; i < its->count; i++) {
-        const WarpSplit *split = &its->splits[i];
-        const uint32_t place[] = {split->lanes, i == its->current ? w->pc : split->pc, split->frame,
+    const WarpSplits *splits = w->splits;
+    for (uint32_t i = 0; i < splits->count; i++) {
+        const WarpSplit *split = &splits->split[i];
+        const uint32_t place[] = {split->lanes, i == splits->current ? w->pc : split->pc,
+                                  split->frame,
                                   split->convergence, split->at, split->barrier, split->mask,
                                   split->state, split->done};
         h = hash_bytes(h, place, sizeof place);
     }
-    for (size_t i = 1; i < its->convergence_count; i++) {
-        const ConvergenceBarrier *barrier = &its->convergences[i];
+    for (size_t i = 1; i < splits->convergence_count; i++) {
+        const ConvergenceBarrier *barrier = &splits->convergences[i];
         const uint32_t place[] = {(uint32_t)i, barrier->members, barrier->here, barrier->pc,
                                   barrier->frame, barrier->outer};
         if (barrier->members) h = hash_bytes(h, place, sizeof place);
     }
-    for (size_t i = 0; i < its->frame_count; i++)
-        if (its->frames[i].lanes || !i) h = hash_frame(sm, w, &its->frames[i], h);
+    for (size_t i = 0; i < splits->frame_count; i++)
+        if (splits->frames[i].lanes || !i) h = hash_frame(context, w, &splits->frames[i], h);
     return h;
 }
 
-static uint64_t hash_state(const SmContext *sm, const Warp *w)
+static uint64_t hash_state(const SmContext *context, const Warp *w)
 {
     const LaneMask lanes[] = {w->exec.active, w->exited, w->exec.carry};
     uint64_t h = hash_bytes(HASH_START, lanes, sizeof lanes);
     h = hash_bytes(h, &w->exec.stack, sizeof w->exec.stack);
-    if (w->exec.local_stride && local_is_sampled(sm, w->exec.local_stride))
-        h = hash_bytes(h, w->exec.local, w->exec.local_stride * sm->config.core->width);
-    return w->its ? hash_splits(sm, w, h) : hash_stack(sm, w, h);
+    if (w->exec.local_stride && local_is_sampled(context, w->exec.local_stride))
+        h = hash_bytes(h, w->exec.local, w->exec.local_stride * context->config.core->width);
+    return w->splits ? hash_splits(context, w, h) : hash_stack(context, w, h);
 }
 
 // Whether all splits that can run have run since the reference, and each has had its turns: what
 // they do next then depends on nothing that the state does not have.
 static bool had_turns(const Warp *w, const WarpRepeats *r)
 {
-    if (!w->its) return true;
-    const Its *its = w->its;
+    if (!w->splits) return true;
+    const WarpSplits *splits = w->splits;
     unsigned ready = 0;
     bool waits = false;
-    for (uint32_t i = 0; i < its->count; i++) {
-        const WarpSplit *split = &its->splits[i];
+    for (uint32_t i = 0; i < splits->count; i++) {
+        const WarpSplit *split = &splits->split[i];
         if (split->state != SPLIT_READY && split->state != SPLIT_SLEEP) continue;
         ready += split->state == SPLIT_READY;
         if (split->lanes & ~r->ran) return false;
     }
-    for (size_t i = 1; i < its->convergence_count; i++) waits |= its->convergences[i].here != 0;
-    return (ready <= 1 && !waits) || its->yields - r->yields >= YIELDS;
+    for (size_t i
+         = 1; i < splits->convergence_count; i++) waits |= splits->convergences[i].here != 0;
+    return (ready <= 1 && !waits) || splits->yields - r->yields >= YIELDS;
 }
 
-static void sample(const SmContext *sm, const Warp *w, WarpRepeats *r)
+static void sample(const SmContext *context, const Warp *w, WarpRepeats *r)
 {
-    uint64_t h = hash_state(sm, w);
+    uint64_t h = hash_state(context, w);
     r->repeats |= r->samples && h == r->reference && !r->clock && had_turns(w, r);
     if (r->samples++ < r->renew) return;
     // A warp that computes for long costs little, and one that then spins is found soon.
     uint8_t sparse = r->samples > DENSE_SAMPLES ? r->sparse + 1 : 0;
     *r = (WarpRepeats){.reference = h, .samples = r->samples, .renew = 2 * r->samples,
-                       .sparse = sparse, .yields = w->its ? w->its->yields : 0,
+                       .sparse = sparse, .yields = w->splits ? w->splits->yields : 0,
                        .repeats = r->repeats};
 }
 
@@ -181,9 +183,9 @@ void repeats_free(RepeatWatch *watch)
 static bool is_blocked(const Warp *w)
 {
     if (!w->at_barrier || w->atomics_out) return false;
-    if (!w->its) return w->barrier < BLOCK_BARRIERS;
-    for (uint32_t i = 0; i < w->its->count; i++)
-        if (w->its->splits[i].state != SPLIT_SYNC && w->its->splits[i].state != SPLIT_BARRIER)
+    if (!w->splits) return w->barrier < BLOCK_BARRIERS;
+    for (uint32_t i = 0; i < w->splits->count; i++)
+        if (w->splits->split[i].state != SPLIT_SYNC && w->splits->split[i].state != SPLIT_BARRIER)
             return false;
     return true;
 }

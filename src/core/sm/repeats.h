@@ -16,7 +16,7 @@ typedef struct WarpRepeats {
     uint64_t reference;      // hash of a state, if samples is not 0
     uint64_t samples, renew; // how many there were; the number at which the reference is renewed
     uint32_t branches;
-    uint32_t yields;         // Its.yields at the reference
+    uint32_t yields;         // WarpSplits.yields at the reference
     LaneMask ran;            // lanes that have executed an instruction since then
     uint8_t sparse;          // 8 << sparse branches lie between samples
     bool clock;              // the warp has read a clock since then

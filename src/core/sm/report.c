@@ -1,7 +1,7 @@
 // Reports of an SM: whether it is idle, entries left by a launch, and the state of its warps.
 #include "core/sm/pipeline.h"
 
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 
 #include <stdio.h>
 
@@ -87,11 +87,11 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out))
             continue;
         const uint32_t *b = block->exec.index;
-        if (w->live && w->its) {
+        if (w->live && w->splits) {
             char who[128];
             snprintf(who, sizeof who, "  SM %u, block (%u,%u,%u), warp %u", sm->context.id, b[0],
                      b[1], b[2], w->exec.warp_in_block);
-            at += its_describe(w, sm->context.launch->module, who, text + at, size - at);
+            at += splits_describe(w, sm->context.launch->module, who, text + at, size - at);
             continue;
         }
         // The pc of a warp at a barrier is the next instruction.
@@ -116,7 +116,7 @@ bool sm_diverged(const Sm *sm)
 {
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         const Warp *w = &sm->blocks.warps[i];
-        if (w->block->live && w->live && !w->its && w->depth > 1) return true;
+        if (w->block->live && w->live && !w->splits && w->depth > 1) return true;
     }
     return false;
 }

@@ -32,7 +32,7 @@ void system_calls_free(SystemCalls *s)
 // ---- guest memory as a thread reads it ----
 
 typedef struct ThreadMemory {
-    const SmContext *sm;
+    const SmContext *context;
     const Warp *w;
     unsigned lane;
     uint16_t hint;
@@ -48,8 +48,9 @@ static bool read_thread(void *context, uint64_t address, void *to, unsigned byte
     PtxSpace space = exec_generic_space(lane, addresses, &first);
     m->bad = address;
     if (space == SPACE_GLOBAL) {
-        if (guest_find(m->sm->guest, address, bytes, &m->hint) == GUEST_NO_ALLOCATION) return false;
-        uint64_t value = store_log_read(m->sm->log, m->sm->guest, address, bytes);
+        if (guest_find(m->context->guest, address, bytes, &m->hint) == GUEST_NO_ALLOCATION)
+            return false;
+        uint64_t value = store_log_read(m->context->log, m->context->guest, address, bytes);
         memcpy(to, &value, bytes);
         return true;
     }
@@ -136,7 +137,8 @@ static bool call_printf(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
     size_t start = text->length;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
-        ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = l, .hint = GUEST_NO_ALLOCATION};
+        ThreadMemory memory = {.context = &sm->context, .w = w, .lane = l,
+                               .hint = GUEST_NO_ALLOCATION};
         int32_t count;
         PrintOutcome outcome =
             print_formatted(text, argument(w, call, 0, l), argument(w, call, 1, l),
@@ -182,7 +184,7 @@ static bool call_assert(Sm *sm, Warp *w, const PtxCall *call, LaneMask lanes)
     PrintText *text = &sm->system.text;
     size_t start = text->length;
     for (LaneMask m = lanes; m; m &= m - 1) {
-        ThreadMemory memory = {.sm = &sm->context, .w = w, .lane = lanes_first(m),
+        ThreadMemory memory = {.context = &sm->context, .w = w, .lane = lanes_first(m),
                                .hint = GUEST_NO_ALLOCATION};
         PrintOutcome outcome = print_assertion(text, w, call, &memory);
         if (!check_print(sm, w, &memory, outcome, 0)) return false;

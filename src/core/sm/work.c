@@ -37,25 +37,26 @@ bool work_attach(Sm *sm, HdError *err)
     return true;
 }
 
-void work_issue(SmContext *sm, const Warp *w, LaneMask lanes, const UOpTiming *timing,
+void work_issue(SmContext *context, const Warp *w, LaneMask lanes, const UOpTiming *timing,
                 uint64_t cycle)
 {
     unsigned count = lanes_count(lanes);
-    HdWork *const both[] = {&sm->work[0], &sm->work[1 + w->id]};
+    HdWork *const both[] = {&context->work[0], &context->work[1 + w->id]};
     for (unsigned i = 0; i < 2; i++) {
         both[i]->issued++;
         both[i]->issued_threads += count;
     }
     if (!cycle) return;
     if (!timing->write_count)
-        work_commit(sm, w, count);
-    else if (!wheel_set(&sm->wheel, cycle, EVENT_COMMIT, w->id, (EventPayload){.commit = {count}}))
-        sm_out_of_memory(sm, "scheduling a commit");
+        work_commit(context, w, count);
+    else if (!wheel_set(&context->wheel, cycle, EVENT_COMMIT, w->id,
+                        (EventPayload){.commit = {count}}))
+        sm_out_of_memory(context, "scheduling a commit");
 }
 
-void work_commit(SmContext *sm, const Warp *w, unsigned lanes)
+void work_commit(SmContext *context, const Warp *w, unsigned lanes)
 {
-    HdWork *const both[] = {&sm->work[0], &sm->work[1 + w->id]};
+    HdWork *const both[] = {&context->work[0], &context->work[1 + w->id]};
     for (unsigned i = 0; i < 2; i++) {
         both[i]->committed++;
         both[i]->committed_threads += lanes;

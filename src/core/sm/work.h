@@ -11,16 +11,16 @@ bool work_attach(Sm *sm, HdError *err);
 
 // The warp has issued an instruction of these lanes, whose results, if it has any, are written at
 // `cycle`. 0: it is a memory instruction, which commits with its data.
-void work_issue(SmContext *sm, const Warp *w, LaneMask lanes, const UOpTiming *timing,
+void work_issue(SmContext *context, const Warp *w, LaneMask lanes, const UOpTiming *timing,
                 uint64_t cycle);
 // The SM's counters start again from zero: keeps the stalls that are counted so far.
 void work_keep_stalls(Sm *sm);
 // An instruction of this many lanes has committed.
-void work_commit(SmContext *sm, const Warp *w, unsigned lanes);
+void work_commit(SmContext *context, const Warp *w, unsigned lanes);
 // A warp starts in the slot.
-static inline void work_start(SmContext *sm, unsigned slot)
+static inline void work_start(SmContext *context, unsigned slot)
 {
-    if (sm->work) sm->work[1 + slot] = (HdWork){.stalled = sm->now};
+    if (context->work) context->work[1 + slot] = (HdWork){.stalled = context->now};
 }
 
 #endif

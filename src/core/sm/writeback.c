@@ -8,13 +8,13 @@
 
 // Counts a wait for memory of this many cycles, which data of instruction `pc` from `allocation`
 // ended.
-static void count_memory_wait(SmContext *sm, uint32_t pc, uint32_t allocation, WaitEnd end,
+static void count_memory_wait(SmContext *context, uint32_t pc, uint32_t allocation, WaitEnd end,
                               uint64_t cycles)
 {
     if (!cycles) return;
-    WaitRow *row = waits_row(&sm->count.waited, pc, allocation);
+    WaitRow *row = waits_row(&context->count.waited, pc, allocation);
     if (row) row->count.by_end[end] += cycles;
-    else sm_out_of_memory(sm, "counting waits");
+    else sm_out_of_memory(context, "counting waits");
 }
 
 // ---- results ----
@@ -74,25 +74,25 @@ void sm_write_back_group(Sm *sm, uint32_t index)
 // ---- memory operations ----
 
 // The operation is no longer in flight for the warp.
-static void count_out(const SmContext *sm, Warp *w, const MemoryOp *op)
+static void count_out(const SmContext *context, Warp *w, const MemoryOp *op)
 {
-    if (w->waits_for_atomics && memory_op_blocks_warp(sm, op))
+    if (w->waits_for_atomics && memory_op_blocks_warp(context, op))
         w->waits_for_atomics = --w->blocking_atomics;
     if (mem_kind_writes(op->kind)) w->stores_out--;
     else if (mem_kind_atomic(op->kind)) w->atomics_out--;
     else w->loads_out--;
 }
 
-static void count_done(SmContext *sm, const MemoryOp *op)
+static void count_done(SmContext *context, const MemoryOp *op)
 {
     if (mem_kind_writes(op->kind) || mem_kind_atomic(op->kind)) return;
     bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
     if (!load && op->kind != MEM_UNIT) return;
-    uint64_t cycles = sm->now - op->issued;
-    sm->count.pcs[op->pc].latency += cycles;
+    uint64_t cycles = context->now - op->issued;
+    context->count.pcs[op->pc].latency += cycles;
     if (!load) return; // a unit is no cache: the counters by level are of loads
-    sm->count.sm.latency[op->level] += cycles;
-    sm->count.sm.loads[op->level]++;
+    context->count.sm.latency[op->level] += cycles;
+    context->count.sm.loads[op->level]++;
 }
 
 // To mechanisms: what memory_instruction.c has reported as issued, and requests to units.

@@ -24,7 +24,7 @@ void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
     const MemRequest *request = slice->requests[slice->head].request;
     const ShadowHistory *place = shadow_history(memory_of(slice), request->line);
     slice->shadow.staged = (ShadowData){.line = request->line};
-    for (unsigned i = 0; i < slice->context->unit; i++) {
+    for (unsigned i = 0; i < slice->context->lookup_bytes; i++) {
         unsigned at = (unsigned)offset + i;
         if (!shadow_mask_has(request->written, at)) continue;
         slice->shadow.staged.version[at] = shadow_latest(place, at) + 1;
@@ -39,7 +39,7 @@ void shadow_stage_store(Slice *slice, uint64_t offset, CacheAccess *access)
 static void served_write(Slice *slice, const MemRequest *request, uint64_t offset, Tick now)
 {
     ShadowHistory *place = shadow_history(memory_of(slice), request->line);
-    for (unsigned i = 0; i < slice->context->unit; i++) {
+    for (unsigned i = 0; i < slice->context->lookup_bytes; i++) {
         unsigned at = (unsigned)offset + i;
         if (!shadow_mask_has(request->written, at)) continue;
         if (!request->shadow.version[at])
@@ -55,12 +55,12 @@ static void served_write(Slice *slice, const MemRequest *request, uint64_t offse
     if (here) *here = slice->shadow.before;
 }
 
-// The sectors of its line that the unit at an address or offset has; with several sectors at once,
-// these.
-static uint8_t unit_sectors(const Slice *slice, uint64_t address, uint8_t sectors)
+// The sectors of its line that the lookup at an address or offset has; if it has several at
+// once, `sectors`.
+static uint8_t lookup_sectors(const Slice *slice, uint64_t address, uint8_t sectors)
 {
     if (slice->sectored) return sectors;
-    return (uint8_t)(slice->context->unit_mask << address % SHADOW_BYTES / SHADOW_SECTOR);
+    return (uint8_t)(slice->context->lookup_mask << address % SHADOW_BYTES / SHADOW_SECTOR);
 }
 
 // A load gets these sectors of its line.
@@ -82,7 +82,7 @@ static void give(Slice *slice, SliceRequest *entry, uint8_t sectors)
     }
 }
 
-// The watcher of accesses: the head's unit has been looked up.
+// The watcher of accesses: a lookup of the head has been made.
 static void see(void *self, WatchKind kind, const void *event)
 {
     (void)kind;
@@ -98,7 +98,7 @@ static void see(void *self, WatchKind kind, const void *event)
         served_write(slice, request, offset, slice->shadow.now);
         return;
     }
-    uint8_t sectors = unit_sectors(slice, offset, request->sectors);
+    uint8_t sectors = lookup_sectors(slice, offset, request->sectors);
     for (unsigned s = 0; s < SHADOW_SECTORS; s++)
         if (sectors >> s & 1) entry->looked_up.at[s] = slice->shadow.now;
     slice->shadow.at = shadow_line(slice->controller.cache, seen->address);
@@ -145,7 +145,7 @@ void shadow_slice_atomics(Slice *slice, const MemRequest *request, uint64_t offs
     snprintf(who, sizeof who, "atomic of SM %u, instruction %u", request->sm, request->pc);
     for (LaneMask left = atomic->lanes; left; left &= left - 1) {
         uint64_t from = atomic->address[lanes_first(left)] - request->line;
-        if (from - offset >= slice->context->unit || shadow_mask_has(done, (unsigned)from))
+        if (from - offset >= slice->context->lookup_bytes || shadow_mask_has(done, (unsigned)from))
             continue;
         done[from >> 6] |= UINT64_C(1) << (from & 63);
         // An atomic must read the latest bytes, because no other is at work on them.
@@ -164,7 +164,7 @@ void shadow_slice_atomics(Slice *slice, const MemRequest *request, uint64_t offs
 
 void shadow_slice_fill(Slice *slice, Fill *fill, uint64_t cycle)
 {
-    slice->shadow.came = unit_sectors(slice, fill->address, fill->sectors);
+    slice->shadow.came = lookup_sectors(slice, fill->address, fill->sectors);
     ShadowData *here =
         shadow_fill_line(slice->controller.cache, fill->address, slice->shadow.came, &fill->shadow);
     slice->shadow.at = here ? here : &fill->shadow;
@@ -208,7 +208,7 @@ void shadow_dram_write(Slice *slice, const DramRequest *done)
 {
     if (shadow_fault(memory_of(slice)) == FAULT_LOST_WRITE_BACK) return;
     ShadowData *image = shadow_dram_image(place_at(slice, done->slice_address));
-    uint8_t sectors = unit_sectors(slice, done->slice_address, done->sectors);
+    uint8_t sectors = lookup_sectors(slice, done->slice_address, done->sectors);
     for (unsigned at = 0; at < SHADOW_BYTES; at++) {
         uint32_t version = done->shadow.version[at];
         if (!version || !(sectors >> at / SHADOW_SECTOR & 1)) continue;
@@ -224,7 +224,7 @@ ShadowData shadow_dram_read(Slice *slice, const DramRequest *done)
 {
     const ShadowData *image = shadow_dram_image(place_at(slice, done->slice_address));
     ShadowData data = {.line = image->line};
-    uint8_t sectors = unit_sectors(slice, done->slice_address, done->sectors);
+    uint8_t sectors = lookup_sectors(slice, done->slice_address, done->sectors);
     bool wrong = shadow_fault(memory_of(slice)) == FAULT_WRONG_SECTOR;
     for (unsigned at = 0; at < SHADOW_BYTES; at++) {
         unsigned from = wrong ? at ^ SHADOW_SECTOR : at;

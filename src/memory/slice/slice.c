@@ -111,8 +111,9 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
         if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
     }
     if (hooks) cache_hooks_set_guest_line(hooks, guest_line, slice);
-    // A unit of one sector is looked up and fetched by itself anyway.
-    if (hooks && slice->context->unit == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
+    // A lookup of one sector is made and fetched by itself anyway.
+    if (hooks &&
+        slice->context->lookup_bytes == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_units(slice);
     if (hooks && !slice_watch(slice, err)) return false;

@@ -32,17 +32,17 @@ typedef struct SliceContext {
     AddressMap map;
     GuestMemory *guest;
     ShadowMemory *shadow; // NULL in a normal build
-    uint64_t unit;      // bytes of one lookup: a sector of the cache
-    uint32_t unit_mask; // one bit for each sector of 32 bytes in one unit
-    uint32_t port_cycles; // of the data port per unit
+    uint64_t lookup_bytes; // of one lookup: a sector of the cache, or a line
+    uint32_t lookup_mask; // one bit for each sector of 32 bytes in one lookup
+    uint32_t port_cycles; // of the data port per lookup
     bool units;           // mechanisms have units at the slices
     uint8_t extra;        // bytes of sideband tags in a reply's packet, at most
 } SliceContext;
 
 // Counts of one group's slices.
 typedef struct GroupCounts {
-    AccessCounters *arrays, *pcs; // accesses by allocation and by static instruction
-    size_t array_count, pc_count;
+    AccessCounters *by_allocation, *by_pc; // accesses by allocation and by static instruction
+    size_t allocation_count, pc_count;
     size_t finished; // requests whose last packet, or credit, is on its way to the SM; in this run
 } GroupCounts;
 
@@ -143,7 +143,7 @@ typedef struct LookupLog {
     bool on;
 } LookupLog;
 LookupLog *slice_lookup_log(Slice *slice);
-// The lookups of a request, one bit for each unit of the line.
+// The lookups of a request, one bit for each part of the line that is looked up at once.
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request);
 OutPort *slice_out(Slice *slice);
 

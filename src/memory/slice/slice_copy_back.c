@@ -36,11 +36,11 @@ static uint8_t filled_sectors(const Slice *slice, const MemRequest *request)
 {
     if (slice->sectored) return request->sectors;
     const SliceContext *context = slice->context;
-    unsigned per_unit = (unsigned)(context->unit / SECTOR_BYTES), units = 0;
-    for (unsigned u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
-        if ((request->sectors >> (u * per_unit) & context->unit_mask) == context->unit_mask)
-            units |= 1u << u;
-    return (uint8_t)units;
+    unsigned step = (unsigned)(context->lookup_bytes / SECTOR_BYTES), lookups = 0;
+    uint32_t mask = context->lookup_mask;
+    for (unsigned u = 0; u * step < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if ((request->sectors >> (u * step) & mask) == mask) lookups |= 1u << u;
+    return (uint8_t)lookups;
 }
 
 bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cycle,

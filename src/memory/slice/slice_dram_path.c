@@ -53,7 +53,7 @@ void slice_push_miss(Slice *slice, const Miss *miss)
     queued->time.due = slice->last;
     queued->below = address_map_channel(&slice->context->map,
                                         (SliceAddress){slice->number, miss->line});
-    if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->units);
+    if (miss->background) slice->background += (unsigned)__builtin_popcount(miss->lookups);
     if (misses->count == 1) slice->at[STAGE_SEND] = send_due(slice);
 }
 
@@ -64,7 +64,7 @@ bool slice_send_owed_write(Slice *slice, uint64_t cycle)
     if (slice_miss_queue_full(slice)) return false;
     const Owed *oldest = link_head(owed);
     slice->background--; // slice_push_miss counts the write again
-    slice_push_miss(slice, &(Miss){.line = oldest->unit, .units = 1, .write = true,
+    slice_push_miss(slice, &(Miss){.line = oldest->line, .lookups = 1, .write = true,
                                    .background = true, .shadow = oldest->shadow});
     link_pop(owed);
     if (owed->count) slice->at[STAGE_OWED] = cycle + 1;
@@ -90,7 +90,7 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
     if (slice->channel_stall_since != CYCLE_NEVER)
         slice->stall_queue += cycle - slice->channel_stall_since;
     slice->channel_stall_since = CYCLE_NEVER;
-    uint64_t offset = (unsigned)__builtin_ctz(miss->units) * context->unit;
+    uint64_t offset = (unsigned)__builtin_ctz(miss->lookups) * context->lookup_bytes;
     if (miss->sectors) offset = lanes_first(miss->sectors) * SECTOR_BYTES;
     DramRequest request = {.address = miss->below.address + offset,
                            .slice_address = miss->line + offset,
@@ -103,8 +103,8 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
     Tick now = slice_tick(slice, cycle);
     channel_push(channel, &request, clock_cycle(&context->clocks, CLOCK_DRAM, now));
     slice_note_channel(context, miss->below.channel);
-    miss->units &= miss->units - 1;
-    if (!miss->units) {
+    miss->lookups &= miss->lookups - 1;
+    if (!miss->lookups) {
         if (slice->piped == slice->pipe_length) slice->pipe_since = cycle;
         link_pop(misses);
         slice->piped--;

@@ -9,11 +9,11 @@ uint64_t slice_do_atomics(Slice *slice, const MemRequest *request, uint64_t offs
     if (!atomic) return cycle;
     GuestMemory *guest = slice->context->guest;
     uint64_t first = request->line + offset;
-    LaneMask lanes = 0; // on this unit
+    LaneMask lanes = 0; // on this lookup
     for (LaneMask left = atomic->lanes; left; left &= left - 1) {
         unsigned lane = lanes_first(left);
         uint64_t address = atomic->address[lane];
-        if (address - first >= slice->context->unit) continue;
+        if (address - first >= slice->context->lookup_bytes) continue;
         lanes |= (LaneMask)1 << lane;
         if (guest)
             atomic->b[lane] = exec_atomic(atomic->operation, atomic->type,
@@ -53,7 +53,7 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     slice->fill_free = cycle + slice_port_cycles(slice, next.sectors);
     slice->at[STAGE_FILL] = fills->count ? larger(link_due(fills), slice->fill_free) : CYCLE_NEVER;
     if (victim.dirty_sectors) {
-        *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .unit = victim.line};
+        *(Owed *)link_push(&slice->links[LINK_OWED]) = (Owed){.time = {cycle}, .line = victim.line};
         slice->background++;
     }
     uint32_t version = slice_fill_version(slice, next.address);

@@ -26,19 +26,19 @@ static HdCacheKind from_of(const MemRequest *request)
     }
 }
 
-// The sectors of its line that a request accesses in the unit at `offset`.
-static uint8_t sectors_in_unit(const SliceContext *context, const MemRequest *request,
-                               uint64_t offset)
+// The sectors of its line that a request accesses in the lookup at `offset`.
+static uint8_t lookup_sectors(const SliceContext *context, const MemRequest *request,
+                              uint64_t offset)
 {
     unsigned first = (unsigned)(offset / SECTOR_BYTES);
-    return (uint8_t)((request->sectors >> first & context->unit_mask) << first);
+    return (uint8_t)((request->sectors >> first & context->lookup_mask) << first);
 }
 
 // Says of an access, or of a fill, what its request knows.
 static void describe_request(HdAccess *described, const MemRequest *request)
 {
     described->pc = request->pc;
-    described->allocation = request->array;
+    described->allocation = request->allocation;
     described->sm = request->sm;
     described->cache = (uint8_t)from_of(request);
     described->kind = (uint8_t)hook_kind(request);
@@ -54,7 +54,7 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
     cache_hooks_at(slice->hooks, cycle);
     const CacheConfig *l2 = slice->context->config.l2;
     uint64_t address = request->line + offset, in_line = address % l2->line;
-    uint8_t wanted = sectors_in_unit(slice->context, request, offset);
+    uint8_t wanted = lookup_sectors(slice->context, request, offset);
     uint64_t sector = slice->sectored ? lanes_first(wanted) : in_line / l2->sector;
     slice->hooks->access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .line_index = HD_NO_INDEX,
@@ -107,12 +107,12 @@ static void on_fill(Slice *slice, const CacheEvent *fill)
     if (fill->users) {
         const MemRequest *first = slice->requests[slice->controller.tokens[0]].request;
         describe_request(filled, first);
-        filled->sector_mask = sectors_in_unit(context, first, slice->sectored ? 0 : in_line);
+        filled->sector_mask = lookup_sectors(context, first, slice->sectored ? 0 : in_line);
         slice->hooks->sideband_tags = first->sideband_tags;
     }
     show_values(slice, filled,
                 slice->sectored ? fill->sectors
-                                : (uint8_t)(context->unit_mask << in_line / SECTOR_BYTES));
+                                : (uint8_t)(context->lookup_mask << in_line / SECTOR_BYTES));
     cache_hooks_on_fill(slice->hooks);
     slice->hooks->sideband_tags = 0;
     cache_hooks_on_tagged_fill(slice->hooks);

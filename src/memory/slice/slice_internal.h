@@ -3,8 +3,8 @@
 // (to the DRAM channels and back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and
 // slice_unit.c (mechanisms). No other file includes it.
 //
-// The slice looks up one unit of a request at a time: a sector of the cache or, where its cache is
-// sectored, all of the request's sectors.
+// The slice makes one lookup of a request at a time: of a sector of the cache
+// or, if its cache is sectored, of all sectors of the request.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
@@ -25,14 +25,14 @@ typedef struct SliceRequest {
     MemRequest *request;
     Packet *packet;   // of the request; NULL: a unit's read
     uint64_t address; // of its line, in the slice's space
-    uint64_t ready;   // L2 cycle at which the units served so far can leave
+    uint64_t ready;   // L2 cycle at which the lookups served so far can leave
     uint8_t reader;   // 1 + index in hooks->items of the mechanism whose unit reads, with the entry
                       // of the read as request->token; 0: a request of an SM
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
     uint32_t sideband_tags;   // sideband tags of the reply
-    uint32_t version;   // version of the data: the lowest of its units
-    bool accepted;    // every unit has been looked up
+    uint32_t version;   // version of the data: the lowest of its lookups
+    bool accepted;    // every lookup has been made
     uint32_t next;    // free list
     ShadowData shadow; // data read, for the reply
     ShadowTimes looked_up;
@@ -63,7 +63,7 @@ typedef enum SliceLink { LINK_MISSES, LINK_RETURNED, LINK_FILLS, LINK_OWED, SLIC
 typedef struct Miss { // on its way to a channel
     LinkTime time;    // in the pipe: when it can leave it. In the miss queue: when it came
     uint64_t line;    // address of a line or sector, in the slice's space
-    uint32_t units;   // from there on, one bit each
+    uint32_t lookups; // from there on, one bit each
     uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
     bool write;
     bool background;  // no request waits for it
@@ -89,9 +89,9 @@ typedef struct Fill { // on its way to the data array
     ShadowData shadow;
 } Fill;
 
-typedef struct Owed { // L2 off: a unit that an atomic has written
+typedef struct Owed { // L2 off: bytes that an atomic has written
     LinkTime time;
-    uint64_t unit; // address in the slice's space
+    uint64_t line; // address in the slice's space
     ShadowData shadow;
 } Owed;
 
@@ -112,7 +112,7 @@ struct Slice {
     uint32_t requests_used; // the first ones were ever used
 
     uint32_t head;      // index of the head request after its first lookup was tried
-    uint32_t head_left; // its units not yet looked up
+    uint32_t head_left; // its lookups that are not made yet
 
     uint64_t at[SLICE_STAGES]; // when each stage is due; CYCLE_NEVER: it waits for another stage
     Link links[SLICE_LINKS];
@@ -237,7 +237,7 @@ void slice_push_miss(Slice *slice, const Miss *miss);
 
 // Writes a victim back where it is dirty. There is room in the miss queue.
 void slice_push_victim(Slice *slice, const CacheVictim *victim);
-// Stage: the head request looks up a unit. changed: a fill or the miss queue may have removed the
+// Stage: a lookup of the head request. changed: a fill or the miss queue may have removed the
 // reason of a stall. false: no request uses the tags, or it stalls as before.
 bool slice_look_up(Slice *slice, uint64_t cycle, bool changed);
 // The head stalls in `cycle` for this reason (SLICE_STALL_NONE: it is served).
@@ -245,13 +245,13 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle);
 
 // ---- slice_fill.c ----
 
-// Cycles of the data port for a unit; in a sectored cache for these sectors.
+// Cycles of the data port for a lookup; in a sectored cache for these sectors.
 uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors);
 // Stage: the fill pipe's oldest sector is written. false: no fill was done.
 bool slice_fill(Slice *slice, uint64_t cycle);
-// Performs the request's atomics on the unit at `offset` of the line, lanes in ascending order.
-// Each address lies in one unit, so the order per address is the order of the lookups. Returns the
-// cycle in which the last of them is done.
+// Performs the request's atomics on the lookup at `offset` of the line, lanes in ascending order.
+// Each address lies in one lookup, so the order per address is the order of the lookups. Returns
+// the cycle in which the last of them is done.
 uint64_t slice_do_atomics(Slice *slice, const MemRequest *request, uint64_t offset,
                           uint64_t cycle);
 
@@ -284,7 +284,7 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 
-// Sets hooks->access to the access of the request's unit at `offset` of its line.
+// Sets hooks->access to the access of the request's lookup at `offset` of its line.
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
                            uint64_t cycle);
 // Lets the slice's mechanisms see its accesses, which are hooks->access, and its fills. false and
@@ -300,7 +300,8 @@ static inline bool slice_wants_reply_tag(const MemRequest *request)
            (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
             request->kind == MEM_PREFETCH);
 }
-// Sets the reply's version and tags: hooks->access is a hit; a unit at `offset` has come.
+// Sets the reply's version and tags: hooks->access is a hit; the data of
+// the lookup at `offset` have come.
 void slice_tag_hit_reply(Slice *slice, SliceRequest *entry);
 void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
 
@@ -317,9 +318,9 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
                             CopyBackCounters *counted, CacheVictim *victim);
 // Serves the head request, which is a copy-back.
 void slice_serve_copy_back(Slice *slice, uint64_t cycle);
-// hooks->access, the last unit of a load at this line, was a hit: mechanisms decide whether the
+// hooks->access, the last lookup of a load at this line, was a hit: mechanisms decide whether the
 // sectors that the load has read stay. line, last: addresses in the slice's space, of the line and
-// the unit. Returns the sectors that have left.
+// the lookup. Returns the sectors that have left.
 uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
 
 #endif

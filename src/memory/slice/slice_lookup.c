@@ -23,9 +23,9 @@ ALWAYS_INLINE void count_served(Slice *slice, const MemRequest *request, const C
         c->atomic_insertions += result->victim.inserted;
     }
     GroupCounts *counts = slice->counts;
-    if (request->array < counts->array_count)
-        count_access(&counts->arrays[request->array], result->outcome);
-    if (request->pc < counts->pc_count) count_access(&counts->pcs[request->pc], result->outcome);
+    if (request->allocation < counts->allocation_count)
+        count_access(&counts->by_allocation[request->allocation], result->outcome);
+    if (request->pc < counts->pc_count) count_access(&counts->by_pc[request->pc], result->outcome);
 }
 
 // Counts the cycles for which the head has stalled; if the cache was the reason, also by the head's
@@ -43,9 +43,9 @@ static void end_stall(Slice *slice, uint64_t cycle)
     default: break;
     }
     GroupCounts *counts = slice->counts;
-    if (request->array < counts->array_count)
-        counts->arrays[request->array].stalls[slice->stall] += cycles;
-    if (request->pc < counts->pc_count) counts->pcs[request->pc].stalls[slice->stall] += cycles;
+    if (request->allocation < counts->allocation_count)
+        counts->by_allocation[request->allocation].stalls[slice->stall] += cycles;
+    if (request->pc < counts->pc_count) counts->by_pc[request->pc].stalls[slice->stall] += cycles;
 }
 
 void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
@@ -57,11 +57,11 @@ void slice_set_stall(Slice *slice, unsigned reason, uint64_t cycle)
 
 uint32_t slice_lookups(const SliceContext *context, const MemRequest *request)
 {
-    uint32_t units = 0, per_unit = (uint32_t)(context->unit / SECTOR_BYTES);
-    if (per_unit == 1) return request->sectors;
-    for (uint32_t u = 0; u * per_unit < MAX_LINE_BYTES / SECTOR_BYTES; u++)
-        if (request->sectors >> (u * per_unit) & context->unit_mask) units |= 1u << u;
-    return units;
+    uint32_t lookups = 0, sectors_per_lookup = (uint32_t)(context->lookup_bytes / SECTOR_BYTES);
+    if (sectors_per_lookup == 1) return request->sectors;
+    for (uint32_t u = 0; u * sectors_per_lookup < MAX_LINE_BYTES / SECTOR_BYTES; u++)
+        if (request->sectors >> (u * sectors_per_lookup) & context->lookup_mask) lookups |= 1u << u;
+    return lookups;
 }
 
 // The index of a free entry, which stays free.
@@ -90,7 +90,7 @@ ALWAYS_INLINE void start_head(Slice *slice, Packet *packet, bool usual)
                             .level = LEVEL_L2,
                             .reader = (uint8_t)reader,
                             .version = usual ? 0 : slice_read_version(slice)};
-    bool by_sector = slice->context->unit == SECTOR_BYTES;
+    bool by_sector = slice->context->lookup_bytes == SECTOR_BYTES;
     slice->head_left = by_sector ? request->sectors : slice_lookups(slice->context, request);
 }
 
@@ -105,7 +105,7 @@ static uint8_t accessed_sectors(const MemRequest *request)
     return written;
 }
 
-// The lookup of a unit at this address in the slice's space.
+// The lookup at this address in the slice's space.
 ALWAYS_INLINE CacheAccess access_of(const Slice *slice, const MemRequest *request, uint64_t address,
                                     bool usual)
 {
@@ -142,7 +142,7 @@ ALWAYS_INLINE void access_cache(Slice *slice, const SliceRequest *entry, uint64_
         return;
     }
     for (uint32_t i = 0; i < owed->count; i++) // not yet in the miss queue
-        if (((const Owed *)link_at(owed, i))->unit == access.address) {
+        if (((const Owed *)link_at(owed, i))->line == access.address) {
             controller_stall_access(&slice->controller, &access, STALL_STORE_ORDER, user, result);
             return;
         }
@@ -164,15 +164,15 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
     }
     uint64_t line = request->place;
     uint32_t version = slice_line_version(slice, line);
-    for (uint32_t units = slice_lookups(context, request); units; units &= units - 1) {
-        uint64_t offset = lanes_first(units) * context->unit;
+    for (uint32_t lookups = slice_lookups(context, request); lookups; lookups &= lookups - 1) {
+        uint64_t offset = lanes_first(lookups) * context->lookup_bytes;
         CacheAccess access = access_of(slice, request, line + offset, false);
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
         CacheResult result = cache_access_warm(slice->controller.cache, &access);
         if (!slice->hooks) continue;
         cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
-        bool last = !(units & (units - 1));
+        bool last = !(lookups & (lookups - 1));
         if (last && result.outcome == CACHE_HIT)
             slice_after_hit(slice, request, line, line + offset);
     }
@@ -183,7 +183,7 @@ void slice_push_victim(Slice *slice, const CacheVictim *victim)
 {
     if (!victim->dirty_sectors) return;
     slice_push_miss(slice, &(Miss){.line = victim->line,
-                                   .units = slice->sectored ? 1 : victim->dirty_sectors,
+                                   .lookups = slice->sectored ? 1 : victim->dirty_sectors,
                                    .sectors = slice->sectored ? victim->dirty_sectors : 0,
                                    .write = true,
                                    .background = true,
@@ -196,7 +196,7 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
 {
     if (result->fetch)
         slice_push_miss(slice, &(Miss){.line = address,
-                                       .units = 1,
+                                       .lookups = 1,
                                        .sectors = result->sectors,
                                        .background = mem_kind_writes(request->kind),
                                        .prefetcher = prefetcher_at(request->prefetcher, HOOK_L1)});
@@ -205,7 +205,7 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
     // later write.
     if (result->forwards_write)
         slice_push_miss(slice, &(Miss){.line = address,
-                                       .units = 1,
+                                       .lookups = 1,
                                        .sectors = !usual && slice->sectored
                                                       ? accessed_sectors(request) : 0,
                                        .write = true,
@@ -236,7 +236,7 @@ ALWAYS_INLINE uint64_t serve_unit(Slice *slice, const SliceRequest *entry,
     return hit && !write ? ready + slice->context->config.l2->latency : ready;
 }
 
-// Finishes a lookup of the head's next unit that did not stall.
+// Finishes the head's next lookup that did not stall.
 ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *result,
                          uint64_t offset, uint64_t cycle, bool usual)
 {
@@ -323,13 +323,13 @@ ALWAYS_INLINE SliceRequest *head_entry(Slice *slice, Packet *packet, bool usual)
     return &slice->requests[slice->head];
 }
 
-// Looks up the next unit of the head. false: it stalls, for this reason. again: it would have
+// Makes the next lookup of the head. false: it stalls, for this reason. again: it would have
 // stalled as before, and is tried all the same.
 ALWAYS_INLINE bool look_up_head(Slice *slice, Packet *packet, uint64_t cycle, bool again,
                                 unsigned *reason, bool usual)
 {
     SliceRequest *entry = head_entry(slice, packet, usual);
-    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->unit;
+    uint64_t offset = (unsigned)__builtin_ctz(slice->head_left) * slice->context->lookup_bytes;
     // To mechanisms it is still the look-up that stalled.
     if (!usual && slice->hooks && !again)
         slice_describe_access(slice, entry->request, offset, cycle);
@@ -345,7 +345,7 @@ ALWAYS_INLINE bool look_up_head(Slice *slice, Packet *packet, uint64_t cycle, bo
 // entry. Most are such.
 static inline bool is_single(const Slice *slice, const MemRequest *request)
 {
-    return slice->head == NO_REQUEST && slice->context->unit == SECTOR_BYTES &&
+    return slice->head == NO_REQUEST && slice->context->lookup_bytes == SECTOR_BYTES &&
            !(request->sectors & (request->sectors - 1));
 }
 

@@ -26,7 +26,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
         .set = cache_set_index(cache, place.address), .allocation = (uint16_t)allocation,
         .kind = HD_PREFETCH, .outcome = HD_MISS});
     slice_push_miss(slice, &(Miss){.line = place.address,
-                                   .units = 1,
+                                   .lookups = 1,
                                    .sectors = result.sectors,
                                    .background = true,
                                    .prefetcher = prefetcher_at(mechanism + 1, HOOK_L2)});

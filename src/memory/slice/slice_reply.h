@@ -66,8 +66,8 @@ ALWAYS_INLINE void write_reply(Packet *packet, MemLevel level, uint32_t tags, ui
                                .shadow = *shadow};
 }
 
-// Queues the reply to the unit at `offset` of the line, if one is due now, and frees the request
-// after its last unit. The waiting count is up to date. Packets of a request become ready in the
+// Queues the reply to the lookup at `offset` of the line, if one is due now, and frees the request
+// after its last lookup. The waiting count is up to date. Packets of a request become ready in the
 // order in which they are made, so they leave in that order.
 ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual)
 {
@@ -84,7 +84,7 @@ ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual
     }
     if (!last && !by_sector) return;
     uint8_t sectors = request->sectors; // that this packet answers
-    if (by_sector) sectors &= (uint8_t)(context->unit_mask << offset / SECTOR_BYTES);
+    if (by_sector) sectors &= (uint8_t)(context->lookup_mask << offset / SECTOR_BYTES);
     if (request->value_slot) read_values(slice, entry, sectors);
     bool noted = !usual && slice->hooks && slice_wants_reply_tag(request);
     add_packet(slice, entry->packet, sectors, entry->ready, noted ? context->extra : 0, last);

@@ -107,7 +107,7 @@ unsigned slice_begin_read(Slice *slice, MemRequest *request)
     unsigned allocation = context->guest ? guest_find(context->guest, read.line, 1, &hint)
                                          : GUEST_NO_ALLOCATION;
     *request = (MemRequest){.line = read.line, .token = read.entry, .pc = HD_NO_PC,
-                            .array = (uint16_t)allocation, .kind = MEM_UNIT,
+                            .allocation = (uint16_t)allocation, .kind = MEM_UNIT,
                             .sectors = read.sectors, .direct = read.past_l2};
     slice_place_request(context, request);
     slice->background++;

@@ -1,4 +1,4 @@
-// Each row of the tables of operations, on random and extreme values: all vector units of the host
+// Each row of the tables of operations, on random and extreme values: all instruction sets of the host
 // give the same bits in all lanes, and do not change the lanes outside the mask.
 #include "lanes.h"
 
@@ -44,16 +44,16 @@ static void compare_units(const UOp *op, uint64_t seed, LaneMask mask)
     expected.warp.base[0] = expected.slots;
     expected.warp.predicates = expected.predicates;
     lanes_run(&expected, *op, EXEC_BASE, mask);
-    for (unsigned unit = EXEC_BASE + 1; unit < EXEC_UNITS; unit++) {
-        if (!exec_unit_available((ExecUnit)unit)) continue;
+    for (unsigned isa = EXEC_BASE + 1; isa < EXEC_ISAS; isa++) {
+        if (!exec_isa_available((ExecIsa)isa)) continue;
         got = start;
         got.warp.base[0] = got.slots;
         got.warp.predicates = got.predicates;
-        lanes_run(&got, *op, (ExecUnit)unit, mask);
+        lanes_run(&got, *op, (ExecIsa)isa, mask);
         if (memcmp(got.slots, expected.slots, sizeof got.slots) ||
             memcmp(got.predicates, expected.predicates, sizeof got.predicates) ||
             got.warp.carry != expected.warp.carry)
-            fail_msg("unit %u differs: %s.%s.%s flags %x rounding %u modifier %u mask %x", unit,
+            fail_msg("isa %u differs: %s.%s.%s flags %x rounding %u modifier %u mask %x", isa,
                      uop_name(op->code), ptx_type_name(op->type), ptx_type_name(op->type2),
                      op->flags, op->rounding, op->modifier, mask);
     }
@@ -86,13 +86,13 @@ static void test_units_agree(void **state)
         for (size_t i = 0; i < tables[t]->count; i++, rows++)
             for (uint64_t round = 0; round < 4; round++)
                 try_row(&tables[t]->rows[i], 1000 * rows + 10 * round);
-    print_message("%u rows; units beside base: avx2 %d, avx512 %d\n", rows,
-                  exec_unit_available(EXEC_AVX2), exec_unit_available(EXEC_AVX512));
+    print_message("%u rows; isas beside base: avx2 %d, avx512 %d\n", rows,
+                  exec_isa_available(EXEC_AVX2), exec_isa_available(EXEC_AVX512));
     assert_true(rows > 500);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_units_agree)};
-    return cmocka_run_group_tests_name("exec units", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("exec isas", tests, NULL, NULL);
 }

@@ -12,11 +12,12 @@ static void add_member(IssueGroup *group, Warp *w, unsigned place)
 }
 
 // Issues the warps of a pair, or one that is alone. `w`: the even one, or the one.
-static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s, Warp *w, bool pair)
+static IssueOutcome issue_warps(Issue *issue, SmContext *context, const Scheduler *s, Warp *w,
+                                bool pair)
 {
-    const CoreConfig *core = sm->config.core;
+    const CoreConfig *core = context->config.core;
     IssueGroup group = {.kind = pair ? GROUP_PAIR : GROUP_LONE};
-    group.scalar = sm->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
+    group.scalar = context->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
                    !injector_is_active(w);
     Warp *other = pair ? s->warps[w->local ^ 1] : NULL;
     bool own = !injector_has_micro_op(w);
@@ -28,15 +29,15 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *sm, const Scheduler *s,
         return sm_issue_group(issue->sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    IssueOutcome outcome = issue_warp(issue, sm, w);
+    IssueOutcome outcome = issue_warp(issue, context, w);
     if (outcome == ISSUE_DONE && own) {
-        sm->count.groups.lone++;
-        sm->count.group_lanes[lanes_count(lanes)]++;
+        context->count.groups.lone++;
+        context->count.group_lanes[lanes_count(lanes)]++;
     }
     return outcome;
 }
 
-static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
+static IssueOutcome issue_wave(Issue *issue, SmContext *context, Wave *wave)
 {
     IssueGroup group = {0};
     waves_group(&issue->waves, wave, &group);
@@ -47,19 +48,19 @@ static IssueOutcome issue_wave(Issue *issue, SmContext *sm, Wave *wave)
         group.member[i].warp->wave = 0;
     }
     IssueOutcome outcome = sm_issue_group(issue->sm, &group);
-    if (outcome == ISSUE_BLOCKED) waves_end(issue, sm, group.wave);
+    if (outcome == ISSUE_BLOCKED) waves_end(issue, context, group.wave);
     for (unsigned i = 0; i < group.count && outcome == ISSUE_DONE; i++)
-        flush_issued(issue, sm, group.member[i].warp);
+        flush_issued(issue, context, group.member[i].warp);
     return outcome;
 }
 
-static Wave *oldest_wave(const Issue *issue, const SmContext *sm, const Scheduler *s,
+static Wave *oldest_wave(const Issue *issue, const SmContext *context, const Scheduler *s,
                          const Operands *operands, bool late)
 {
     uint64_t any = 0;
     for (unsigned k = 0; k < issue->set_words; k++) any |= s->sets[k].of[SET_WAVE];
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    return any ? waves_oldest(&issue->waves, sm, scheduler, operands, late) : NULL;
+    return any ? waves_oldest(&issue->waves, context, scheduler, operands, late) : NULL;
 }
 
 // The pairs of the set whose warps are at one instruction, as their even warps. Returns whether
@@ -82,50 +83,50 @@ typedef struct Choice {
     bool pair;
 } Choice;
 
-static Choice choose(const Issue *issue, const SmContext *sm, Scheduler *s,
+static Choice choose(const Issue *issue, const SmContext *context, Scheduler *s,
                      const Operands *operands, const WarpSet *set)
 {
     unsigned words = issue->set_words;
-    bool waves_first = sm->config.scalar->order == ORDER_PAIR_WAVE_LONE;
+    bool waves_first = context->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
-    if (sm->config.core->paired && pairs_in(s, words, set, &pairs)) {
-        Warp *w = pick(sm, s, words, &pairs);
+    if (context->config.core->paired && pairs_in(s, words, set, &pairs)) {
+        Warp *w = pick(context, s, words, &pairs);
         if (w) return (Choice){.warp = w, .pair = true};
     }
     if (waves_first) {
-        Wave *wave = oldest_wave(issue, sm, s, operands, false);
+        Wave *wave = oldest_wave(issue, context, s, operands, false);
         if (wave) return (Choice){.wave = wave};
     }
-    Warp *w = pick(sm, s, words, &lone);
+    Warp *w = pick(context, s, words, &lone);
     if (w || waves_first) return (Choice){.warp = w};
-    return (Choice){.wave = oldest_wave(issue, sm, s, operands, false)};
+    return (Choice){.wave = oldest_wave(issue, context, s, operands, false)};
 }
 
-bool issue_grouped(Issue *issue, SmContext *sm, Scheduler *s, const Operands *operands)
+bool issue_grouped(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
 {
     unsigned words = issue->set_words;
-    Wave *late = oldest_wave(issue, sm, s, operands, true);
-    if (late && issue_wave(issue, sm, late) == ISSUE_DONE) {
-        sm->count.groups.waves_by_patience++;
+    Wave *late = oldest_wave(issue, context, s, operands, true);
+    if (late && issue_wave(issue, context, late) == ISSUE_DONE) {
+        context->count.groups.waves_by_patience++;
         return true;
     }
     WarpSet set;
     for (unsigned k = 0; k < words; k++)
-        set.word[k] = candidates(&s->sets[k], operands, sm->now);
-    while (!sm->failed) {
-        Choice choice = choose(issue, sm, s, operands, &set);
+        set.word[k] = candidates(&s->sets[k], operands, context->now);
+    while (!context->failed) {
+        Choice choice = choose(issue, context, s, operands, &set);
         if (!choice.wave && !choice.warp) return false;
         Warp *w = choice.warp, *other = choice.pair ? s->warps[w->local ^ 1] : NULL;
-        IssueOutcome outcome = choice.wave ? issue_wave(issue, sm, choice.wave)
-                                           : issue_warps(issue, sm, s, w, choice.pair);
+        IssueOutcome outcome = choice.wave ? issue_wave(issue, context, choice.wave)
+                                           : issue_warps(issue, context, s, w, choice.pair);
         if (outcome == ISSUE_BLOCKED) {
             if (w) warpset_remove(&set, w->local);
             if (other) warpset_remove(&set, other->local);
             continue;
         }
         if (w) s->last = w->local;
-        if (w) flush_issued(issue, sm, w);
-        if (other) flush_issued(issue, sm, other);
+        if (w) flush_issued(issue, context, w);
+        if (other) flush_issued(issue, context, other);
         return true;
     }
     return false;
@@ -142,7 +143,7 @@ static IssuableBin bin_of(unsigned count)
                          : BIN_MORE;
 }
 
-void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until)
+void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until)
 {
     if (until <= issue->issuable_counted) return;
     uint64_t cycles = until - issue->issuable_counted;
@@ -155,6 +156,6 @@ void issue_count_issuable(Issue *issue, SmContext *sm, uint64_t until)
             warps += (unsigned)__builtin_popcountll(ready);
             scalars += (unsigned)__builtin_popcountll(ready & sets->scalar);
         }
-    sm->count.groups.issuable_warps[bin_of(warps)] += cycles;
-    sm->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
+    context->count.groups.issuable_warps[bin_of(warps)] += cycles;
+    context->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
 }

@@ -1,5 +1,5 @@
 // The issue of a group of warps, or of a scalar instruction: one instruction for the execution
-// unit, the values of each warp (core/issue/group.h).
+// unit, the values of each warp (core/issue/issue_group.h).
 //
 // First all members are resolved, and those that have to wait leave. Then the group takes its
 // resources, and the scoreboards of all have its results. Then each warp goes on: its next
@@ -43,7 +43,7 @@ static void find_more_entries(GroupIssue *g)
     }
 }
 
-static GroupIssue begin(SmContext *sm, IssueGroup *group)
+static GroupIssue begin(SmContext *context, IssueGroup *group)
 {
     const Warp *first = group->member[0].warp;
     GroupIssue g = {.group = group, .op = &first->ops[first->pc],
@@ -53,15 +53,15 @@ static GroupIssue begin(SmContext *sm, IssueGroup *group)
     for (unsigned i = 0; i < group->count; i++) {
         GroupMember *member = &group->member[i];
         Warp *w = member->warp;
-        warp_count_wait(sm, w, g.pc);
+        warp_count_wait(context, w, g.pc);
         member->active = w->exec.active;
         member->lanes = exec_guard(g.op, &w->exec, member->active);
-        SmTrace *trace = trace_of(sm, w->id);
+        SmTrace *trace = trace_of(context, w->id);
         if (!trace) continue;
         g.trace = trace;
         g.traced = w;
         g.before = trace_before(w);
-        trace_issue(trace, sm, w, member->lanes);
+        trace_issue(trace, context, w, member->lanes);
     }
     return g;
 }
@@ -86,9 +86,9 @@ static LaneMask places_of(const IssueGroup *group, const GroupMember *member, La
     return lanes ? (LaneMask)1 << member->place : 0;
 }
 
-static void count_group(SmContext *sm, const IssueGroup *group)
+static void count_group(SmContext *context, const IssueGroup *group)
 {
-    GroupCounters *count = &sm->count.groups;
+    GroupCounters *count = &context->count.groups;
     unsigned lanes = 0;
     for (unsigned i = 0; i < group->count; i++) {
         const GroupMember *member = &group->member[i];
@@ -100,13 +100,13 @@ static void count_group(SmContext *sm, const IssueGroup *group)
     if (group->kind == GROUP_WAVE) {
         count->waves++;
         count->wave_members += group->count;
-        sm->count.waves[group->count]++;
+        context->count.waves[group->count]++;
     } else if (group->count == 2) {
         count->pairs++;
     } else {
         count->lone++;
     }
-    sm->count.group_lanes[lanes]++;
+    context->count.group_lanes[lanes]++;
 }
 
 // ---- memory instructions ----
@@ -166,10 +166,10 @@ static IssueOutcome resolve_all(Sm *sm, GroupIssue *g, GroupAccess *all, size_t 
     return g->group->count ? ISSUE_DONE : ISSUE_BLOCKED;
 }
 
-static bool set_members(SmContext *sm, const IssueGroup *group, MemoryOp *op)
+static bool set_members(SmContext *context, const IssueGroup *group, MemoryOp *op)
 {
     if (!op->group) op->group = hd_new(1, sizeof *op->group);
-    if (!op->group) return sm_out_of_memory(sm, "tracking memory instructions");
+    if (!op->group) return sm_out_of_memory(context, "tracking memory instructions");
     MemoryMembers *members = op->group;
     op->members = (uint8_t)group->count;
     members->wave = group->wave;

@@ -5,7 +5,7 @@
 // ISA requires. Exited lanes are not waited for. Lanes at the same instruction continue as one
 // split. Otherwise the values are exchanged when the last lane arrives, and each split issues its
 // own instruction.
-#include "core/execute/its.h"
+#include "core/execute/splits.h"
 
 #include "core/notice.h"
 
@@ -20,32 +20,32 @@ static bool same_kind(const UOp *a, const UOp *b)
     return a->code == b->code && a->modifier == b->modifier && a->type == b->type;
 }
 
-LaneMask its_missing_lanes(const Warp *w, const WarpSplit *split)
+LaneMask splits_missing_lanes(const Warp *w, const WarpSplit *split)
 {
-    const Its *its = w->its;
-    LaneMask missing = split->mask & its->started & ~(w->exited | split->lanes);
-    const UOp *op = its_waiting_op(w, split);
-    for (uint32_t i = 0; i < its->count; i++) {
-        const WarpSplit *other = &its->splits[i];
+    const WarpSplits *splits = w->splits;
+    LaneMask missing = split->mask & splits->started & ~(w->exited | split->lanes);
+    const UOp *op = splits_waiting_op(w, split);
+    for (uint32_t i = 0; i < splits->count; i++) {
+        const WarpSplit *other = &splits->split[i];
         if (other->state == SPLIT_SYNC && other->mask == split->mask &&
-            same_kind(its_waiting_op(w, other), op))
+            same_kind(splits_waiting_op(w, other), op))
             missing &= ~other->lanes;
     }
     return missing;
 }
 
-void its_check_masks(Warp *w)
+void splits_check_masks(Warp *w)
 {
-    Its *its = w->its;
-    // One of the waiting splits is enough: it finds the others when it issues.
-    for (uint32_t i = 0; i < its->count; i++)
-        if (its->splits[i].state == SPLIT_SYNC && !its_missing_lanes(w, &its->splits[i]))
-            its->splits[i].state = SPLIT_READY;
+    WarpSplits *splits = w->splits;
+    // One of the waiting members is enough: it finds the others when it issues.
+    for (uint32_t i = 0; i < splits->count; i++)
+        if (splits->split[i].state == SPLIT_SYNC && !splits_missing_lanes(w, &splits->split[i]))
+            splits->split[i].state = SPLIT_READY;
 }
 
 // ---- values of lanes that are at different instructions ----
 
-// The kind of each operand of an instruction whose operands are gathered from several splits.
+// The kind of each operand of an instruction whose operands are gathered from several members.
 typedef enum Piece { PIECE_NONE, PIECE_WORD, PIECE_LONG_WORD, PIECE_PREDICATE } Piece;
 typedef struct Pieces {
     uint8_t dst[2], src[4]; // Piece
@@ -93,11 +93,11 @@ static Operand place_of(unsigned operand, Piece piece)
 
 // Computes the values that the lanes of these splits exchange. Without memory for a notice, the run
 // has failed (sm_out_of_memory).
-static void exchange(SmContext *sm, const Warp *w, WarpSplit *const *splits, unsigned count)
+static void exchange(SmContext *context, const Warp *w, WarpSplit *const *members, unsigned count)
 {
     _Alignas(64) uint8_t slots[PLACES * PLACE_SLOTS * SLOT_BYTES] = {0};
     LaneMask predicates[PLACES] = {0}, all = 0;
-    UOp op = *its_waiting_op(w, splits[0]);
+    UOp op = *splits_waiting_op(w, members[0]);
     Pieces pieces = pieces_of(&op);
     ExecWarp x = w->exec;
     x.base[0] = slots;
@@ -106,58 +106,58 @@ static void exchange(SmContext *sm, const Warp *w, WarpSplit *const *splits, uns
     for (unsigned k = 0; k < 2; k++) op.dst[k] = place_of(k, pieces.dst[k]);
     for (unsigned k = 0; k < 4; k++) op.src[k] = place_of(2 + k, pieces.src[k]);
     for (unsigned i = 0; i < count; i++) {
-        const UOp *own = its_waiting_op(w, splits[i]);
-        ExecWarp from = its_split_values(w, splits[i]);
+        const UOp *own = splits_waiting_op(w, members[i]);
+        ExecWarp from = splits_values(w, members[i]);
         for (unsigned k = 0; k < 4; k++)
-            copy_piece(pieces.src[k], &x, op.src[k], &from, own->src[k], splits[i]->lanes);
-        if (own->flags & UF_NEGATE_A) predicates[2] ^= splits[i]->lanes;
-        all |= splits[i]->lanes;
+            copy_piece(pieces.src[k], &x, op.src[k], &from, own->src[k], members[i]->lanes);
+        if (own->flags & UF_NEGATE_A) predicates[2] ^= members[i]->lanes;
+        all |= members[i]->lanes;
     }
-    for (unsigned i = 0; sm->strict && op.code == UOP_SHFL && i < count; i++) {
+    for (unsigned i = 0; context->strict && op.code == UOP_SHFL && i < count; i++) {
         Warp of_split = *w;
-        simt_enter(&of_split, splits[i]->frame);
-        of_split.pc = splits[i]->at;
-        notice_shuffle(sm, &of_split, &op, &x, all, splits[i]->lanes);
+        simt_enter(&of_split, members[i]->frame);
+        of_split.pc = members[i]->at;
+        notice_shuffle(context, &of_split, &op, &x, all, members[i]->lanes);
     }
     if (op.run) op.run(&op, &x, all);
     for (unsigned i = 0; i < count; i++) {
-        const UOp *own = its_waiting_op(w, splits[i]);
-        ExecWarp to = its_split_values(w, splits[i]);
+        const UOp *own = splits_waiting_op(w, members[i]);
+        ExecWarp to = splits_values(w, members[i]);
         for (unsigned k = 0; k < 2; k++)
-            copy_piece(pieces.dst[k], &to, own->dst[k], &x, op.dst[k], splits[i]->lanes);
+            copy_piece(pieces.dst[k], &to, own->dst[k], &x, op.dst[k], members[i]->lanes);
     }
 }
 
-// ---- which splits may continue ----
+// ---- which members may continue ----
 
 // All lanes of the mask have arrived. Those at this instruction join the current split. true:
 // others are at another instruction, and all values are computed here.
-static bool gather(SmContext *sm, Warp *w)
+static bool gather(SmContext *context, Warp *w)
 {
-    Its *its = w->its;
-    WarpSplit *splits[HD_MAX_LANES];
+    WarpSplits *splits = w->splits;
+    WarpSplit *members[HD_MAX_LANES];
     unsigned count = 0;
-    WarpSplit split = its->splits[its->current];
-    const UOp *op = its_waiting_op(w, &split);
-    for (uint32_t i = its->count; i-- > 0;) {
-        const WarpSplit *other = &its->splits[i];
-        bool mine = i != its->current && other->state == SPLIT_SYNC && other->mask == split.mask;
+    WarpSplit split = splits->split[splits->current];
+    const UOp *op = splits_waiting_op(w, &split);
+    for (uint32_t i = splits->count; i-- > 0;) {
+        const WarpSplit *other = &splits->split[i];
+        bool mine = i != splits->current && other->state == SPLIT_SYNC && other->mask == split.mask;
         if (!mine || other->pc != split.pc || other->frame != split.frame) continue;
-        its_merge(sm, w, i);
-        i = its->count; // lanes of completed barriers may have become splits
+        splits_merge(context, w, i);
+        i = splits->count; // lanes of completed barriers may have become members
     }
-    splits[count++] = &its->splits[its->current];
-    for (uint32_t i = 0; i < its->count; i++) {
-        WarpSplit *other = &its->splits[i];
-        if (i != its->current && other->state == SPLIT_SYNC && other->mask == split.mask &&
-            same_kind(its_waiting_op(w, other), op))
-            splits[count++] = other;
+    members[count++] = &splits->split[splits->current];
+    for (uint32_t i = 0; i < splits->count; i++) {
+        WarpSplit *other = &splits->split[i];
+        if (i != splits->current && other->state == SPLIT_SYNC && other->mask == split.mask &&
+            same_kind(splits_waiting_op(w, other), op))
+            members[count++] = other;
     }
     if (count == 1) return false;
-    exchange(sm, w, splits, count);
+    exchange(context, w, members, count);
     for (unsigned i = 1; i < count; i++) {
-        splits[i]->state = SPLIT_READY;
-        splits[i]->done = true;
+        members[i]->state = SPLIT_READY;
+        members[i]->done = true;
     }
     return true;
 }
@@ -167,7 +167,7 @@ static bool gather(SmContext *sm, Warp *w)
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
     const Word *named = exec_operand(&w->exec, op->src[uop_members((UopCode)op->code)]);
-    LaneMask missing = w->its->started & ~(w->exited | lanes), same = 0;
+    LaneMask missing = w->splits->started & ~(w->exited | lanes), same = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (!same && (named[l] & missing)) *mask = named[l];
@@ -176,26 +176,26 @@ static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMas
     return same;
 }
 
-bool its_gather_lanes(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
+bool splits_gather_lanes(SmContext *context, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
 {
-    Its *its = w->its;
-    WarpSplit *split = &its->splits[its->current];
+    WarpSplits *splits = w->splits;
+    WarpSplit *split = &splits->split[splits->current];
     *done = split->done;
     split->done = false;
     LaneMask mask = 0, same = *done ? 0 : incomplete(w, op, *lanes, &mask);
     if (!same) return true;
-    if (!its_separate(sm, w, *lanes, same)) return false;
-    its_wait(w, SPLIT_SYNC);
-    split = &its->splits[its->current];
+    if (!splits_separate(context, w, *lanes, same)) return false;
+    splits_wait(w, SPLIT_SYNC);
+    split = &splits->split[splits->current];
     split->mask = mask;
-    if (!its_missing_lanes(w, split)) {
+    if (!splits_missing_lanes(w, split)) {
         split->state = SPLIT_READY;
-        *done = gather(sm, w);
+        *done = gather(context, w);
         *lanes = w->exec.active;
         return true;
     }
-    sm->count.sm.convergence_waits++;
-    its_continue(sm, w);
+    context->count.sm.convergence_waits++;
+    splits_continue(context, w);
     return false;
 }
 
@@ -216,7 +216,7 @@ static const char *sync_name(const UOp *op)
 static int describe_split(const Warp *w, const PtxModule *module, const char *who, uint32_t index,
                          char *text, size_t size)
 {
-    const WarpSplit *split = &w->its->splits[index];
+    const WarpSplit *split = &w->splits->split[index];
     const UOpTiming *timing = w->frames[split->frame].function->timing;
     char line[FAULT_LINE];
     fault_line(module, &timing[split->at], line);
@@ -225,28 +225,28 @@ static int describe_split(const Warp *w, const PtxModule *module, const char *wh
         return snprintf(text, size,
                         "%s, lanes %08x: at line %s wait for lanes %08x to reach a %s of lanes "
                         "%08x\n",
-                        who, split->lanes, line, its_missing_lanes(w, split),
-                        sync_name(its_waiting_op(w, split)), split->mask);
+                        who, split->lanes, line, splits_missing_lanes(w, split),
+                        sync_name(splits_waiting_op(w, split)), split->mask);
     case SPLIT_BARRIER:
         return snprintf(text, size, "%s, lanes %08x: blocked at barrier %u at line %s\n", who,
                         split->lanes, split->barrier, line);
     case SPLIT_SLEEP:
         return snprintf(text, size, "%s, lanes %08x: sleep at line %s\n", who, split->lanes, line);
     default:
-        fault_line(module, &timing[index == w->its->current ? w->pc : split->pc], line);
+        fault_line(module, &timing[index == w->splits->current ? w->pc : split->pc], line);
         return snprintf(text, size, "%s, lanes %08x: ready at line %s\n", who, split->lanes, line);
     }
 }
 
-size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
-                    size_t size)
+size_t splits_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                       size_t size)
 {
-    const Its *its = w->its;
+    const WarpSplits *splits = w->splits;
     size_t at = 0;
-    for (uint32_t i = 0; i < its->count && at < size; i++)
+    for (uint32_t i = 0; i < splits->count && at < size; i++)
         at += (size_t)describe_split(w, module, who, i, text + at, size - at);
-    for (size_t j = 1; j < its->convergence_count && at < size; j++) {
-        const ConvergenceBarrier *barrier = &its->convergences[j];
+    for (size_t j = 1; j < splits->convergence_count && at < size; j++) {
+        const ConvergenceBarrier *barrier = &splits->convergences[j];
         if (!barrier->here) continue;
         char line[FAULT_LINE];
         fault_line(module, &w->frames[barrier->frame].function->timing[barrier->pc], line);

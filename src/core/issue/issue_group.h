@@ -4,8 +4,8 @@
 // several warps (scalar.mode = waves). It uses its execution unit as one instruction. A register of
 // a pair is one entry of a bank, and so is a register of the scalars of a wave (Yilmazer-Metin,
 // "Graph-Waving architecture", 2020, sections 6.1 and 6.3).
-#ifndef HEDDLE_CORE_ISSUE_GROUP_H
-#define HEDDLE_CORE_ISSUE_GROUP_H
+#ifndef HEDDLE_CORE_ISSUE_ISSUE_GROUP_H
+#define HEDDLE_CORE_ISSUE_ISSUE_GROUP_H
 
 #include "core/warp.h"
 

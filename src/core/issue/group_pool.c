@@ -1,5 +1,5 @@
 // The pool of issue groups in flight.
-#include "core/issue/group.h"
+#include "core/issue/issue_group.h"
 
 #include <stdlib.h>
 

@@ -14,8 +14,8 @@
 // gives. If all ready splits have yielded, convergence barriers with waiting lanes are broken:
 // progress takes precedence over reconvergence, as with YIELD on the hardware. Two ready splits at
 // the same instruction of the same frame merge.
-#ifndef HEDDLE_CORE_EXECUTE_ITS_H
-#define HEDDLE_CORE_EXECUTE_ITS_H
+#ifndef HEDDLE_CORE_EXECUTE_SPLITS_H
+#define HEDDLE_CORE_EXECUTE_SPLITS_H
 
 #include "core/execute/simt.h"
 
@@ -57,8 +57,8 @@ typedef struct ConvergenceBarrier {
     SpinCount spins;    // when they diverged
 } ConvergenceBarrier;
 
-typedef struct Its {
-    WarpSplit splits[HD_MAX_LANES]; // the last ready one runs first
+typedef struct WarpSplits {
+    WarpSplit split[HD_MAX_LANES]; // the last ready one runs first
     uint32_t count, current;        // current: NO_SPLIT while there is none
     uint32_t yields;                // splits that have spun long enough, so far; it wraps
     LaneMask started;
@@ -68,77 +68,80 @@ typedef struct Its {
     size_t frame_count, frame_capacity;
     uint8_t *own_slots; // NULL, or registers beyond the warp's part of the SM's storage
     size_t slots;       // capacity of Warp.slots
-} Its;
+} WarpSplits;
 enum { NO_SPLIT = UINT32_MAX };
 
-// ---- its_frames.c ----
+// ---- splits_frames.c ----
 
 // Frees what the warp has beside the tables of its SM. its: may be NULL.
-void its_free(Its *its);
+void splits_free(WarpSplits *splits);
 // Between launches: frees the registers beyond the warp's part. its: may be NULL.
-void its_drop_slots(Its *its);
+void splits_drop_slots(WarpSplits *splits);
 // Prepares a warp for a launch that gives it this many registers. false: out of memory.
-bool its_place(SmContext *sm, Warp *w, size_t slots);
+bool splits_place(SmContext *context, Warp *w, size_t slots);
 // A new activation of `callee`, called from `caller`; 0: out of memory.
-uint32_t its_frame_new(SmContext *sm, Warp *w, uint32_t caller, uint32_t callee, LaneMask lanes);
+uint32_t splits_frame_new(SmContext *context, Warp *w, uint32_t caller, uint32_t callee,
+                          LaneMask lanes);
 
 // ---- the functions of simt.h, for a warp with independent threads ----
 
-void its_start(SmContext *sm, Warp *w, uint32_t kernel, LaneMask lanes);
-bool its_branch(SmContext *sm, Warp *w, uint32_t target, LaneMask taken, uint32_t reconverge);
+void splits_start(SmContext *context, Warp *w, uint32_t kernel, LaneMask lanes);
+bool splits_branch(SmContext *context, Warp *w, uint32_t target, LaneMask taken,
+                   uint32_t reconverge);
 // Divides the current split. The last group runs first; all meet at `reconverge`. false: out of
 // memory.
-bool its_split(SmContext *sm, Warp *w, const LaneGroup *groups, unsigned count,
-               uint32_t reconverge);
-void its_reconverge(SmContext *sm, Warp *w);
-bool its_call(SmContext *sm, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes);
-void its_return(SmContext *sm, Warp *w, LaneMask lanes);
-void its_exit(SmContext *sm, Warp *w, LaneMask lanes);
-uint32_t its_split_count(const Warp *w);
-bool its_separate(SmContext *sm, Warp *w, LaneMask lanes, LaneMask same);
+bool splits_branch_to(SmContext *context, Warp *w, const LaneGroup *groups, unsigned count,
+                      uint32_t reconverge);
+void splits_reconverge(SmContext *context, Warp *w);
+bool splits_call(SmContext *context, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes);
+void splits_return(SmContext *context, Warp *w, LaneMask lanes);
+void splits_exit(SmContext *context, Warp *w, LaneMask lanes);
+uint32_t splits_count(const Warp *w);
+bool splits_separate(SmContext *context, Warp *w, LaneMask lanes, LaneMask same);
 
 // ---- waiting ----
 
-// Blocks the current split, which will continue at pc + 1 (SPLIT_SYNC: at pc). its_continue then
+// Blocks the current split, which will continue at pc + 1 (SPLIT_SYNC: at pc). splits_continue then
 // switches to another split, unless the wait has ended by then.
-void its_wait(Warp *w, SplitState state);
-bool its_is_waiting(const Warp *w);
+void splits_wait(Warp *w, SplitState state);
+bool splits_is_waiting(const Warp *w);
 // Selects the next split after the current one has changed, blocked or disappeared. If none is
 // ready, the warp is blocked (Warp.at_barrier) or has exited (Warp.live).
-void its_continue(SmContext *sm, Warp *w);
+void splits_continue(SmContext *context, Warp *w);
 // The current split yields to others, if any: a sleep in a functional launch.
-void its_pause(SmContext *sm, Warp *w);
+void splits_pause(SmContext *context, Warp *w);
 // Ends the sleep or system call of the split of these lanes. Returns whether the warp was blocked
 // and continues: the caller then fetches for it and reclassifies it.
-bool its_end_sleep(SmContext *sm, Warp *w, LaneMask lanes);
-// Releases the splits at this barrier of the block. Returns as its_end_sleep does.
-bool its_pass_barrier(SmContext *sm, Warp *w, uint32_t number);
+bool splits_end_sleep(SmContext *context, Warp *w, LaneMask lanes);
+// Releases the splits at this barrier of the block. Returns as splits_end_sleep does.
+bool splits_pass_barrier(SmContext *context, Warp *w, uint32_t number);
 // The warp's values with the registers of a split's frame.
-ExecWarp its_split_values(const Warp *w, const WarpSplit *split);
+ExecWarp splits_values(const Warp *w, const WarpSplit *split);
 // The instruction at which a split waits.
-const UOp *its_waiting_op(const Warp *w, const WarpSplit *split);
+const UOp *splits_waiting_op(const Warp *w, const WarpSplit *split);
 
-// ---- its_gather.c: instructions with a sync mask ----
+// ---- splits_gather.c: instructions with a sync mask ----
 
 // Whether the current split may issue this instruction, with its lanes inside the guard. false: it
 // has to wait for other lanes or for some of its own, and the warp has switched splits; the caller
 // fetches for the warp and reclassifies it. *lanes: the lanes that take part, including lanes
 // that have arrived from other splits. *done: the values are already computed.
-bool its_gather_lanes(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
-static inline bool its_ready(SmContext *sm, Warp *w, const UOp *op, LaneMask *lanes, bool *done)
+bool splits_gather_lanes(SmContext *context, Warp *w, const UOp *op, LaneMask *lanes, bool *done);
+static inline bool splits_ready(SmContext *context, Warp *w, const UOp *op, LaneMask *lanes,
+                                bool *done)
 {
     w->drains = false;
-    return !(op->flags & UF_SYNC) || !*lanes || its_gather_lanes(sm, w, op, lanes, done);
+    return !(op->flags & UF_SYNC) || !*lanes || splits_gather_lanes(context, w, op, lanes, done);
 }
 // Splits whose masks are complete without the lanes that have exited become ready.
-void its_check_masks(Warp *w);
+void splits_check_masks(Warp *w);
 // The lanes that a split in SPLIT_SYNC waits for.
-LaneMask its_missing_lanes(const Warp *w, const WarpSplit *split);
+LaneMask splits_missing_lanes(const Warp *w, const WarpSplit *split);
 // The split at `index` becomes part of the current one, which is at the same instruction.
-void its_merge(SmContext *sm, Warp *w, uint32_t index);
+void splits_merge(SmContext *context, Warp *w, uint32_t index);
 
 // One line per split, for the deadlock report: `who` is the warp. Returns the length.
-size_t its_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
-                    size_t size);
+size_t splits_describe(const Warp *w, const PtxModule *module, const char *who, char *text,
+                       size_t size);
 
 #endif
