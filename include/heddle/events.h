@@ -13,11 +13,11 @@ typedef enum HdOutcome { HD_HIT, HD_PENDING_HIT, HD_MISS } HdOutcome;
 
 // HD_COPY_BACK: a line evicted from an L1D arrives at its L2 slice (HdHooks.decide_clean_eviction);
 // it belongs to no instruction. HD_PREFETCH: seen at an L2, a prefetch of a mechanism at an L1;
-// otherwise it is handled as a load. HD_UNIT_READ: at an L2, a read of a mechanism's unit
+// otherwise it is handled as a load. HD_ENGINE_READ: at an L2, a read of a mechanism's engine
 // (hd_read_line), likewise; it belongs to no instruction, and its SM is 0. In HdMemoryDone it is an
-// instruction of a unit.
+// instruction of an engine.
 typedef enum HdKind {
-    HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH, HD_UNIT_READ
+    HD_LOAD, HD_STORE, HD_ATOMIC, HD_COPY_BACK, HD_PREFETCH, HD_ENGINE_READ
 } HdKind;
 
 // The first-level cache that an access belongs to. HD_L1D includes accesses that bypass the L1D.
@@ -171,13 +171,13 @@ typedef struct HdQueues {
 } HdQueues;
 
 // A memory instruction of a warp is done: the last data of a load or atomic have come, a store or
-// reduction is acknowledged as a whole, or the last packet of a unit's reply has arrived.
+// reduction is acknowledged as a whole, or the last packet of an engine's reply has arrived.
 typedef struct HdMemoryDone {
     uint64_t cycle, issued; // core cycles: now, and when it issued (HdMemoryInstruction.cycle)
     uint32_t pc;            // as HdAccess.pc
     uint16_t warp_slot;
-    uint8_t kind;           // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC; HD_UNIT_READ: it is an
-                            // instruction of a mechanism's unit
+    uint8_t kind;           // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC; HD_ENGINE_READ: it is an
+                            // instruction of a mechanism's engine
     bool injected;          // a micro-op of a mechanism (hd_inject)
 } HdMemoryDone;
 
@@ -193,10 +193,10 @@ typedef struct HdKernel {
                                  // blocks on an SM
     uint64_t shared;             // bytes of shared memory per block, static and dynamic
     bool timed;                  // false: it runs functionally, or has been cut and has run the
-                                 // rest functionally (HdUnitHooks.execute)
-    // The instructions of the mechanism's units that the kernel, or a function that it may call,
+                                 // rest functionally (HdEngineHooks.execute)
+    // The instructions of the mechanism's engines that the kernel, or a function that it may call,
     // has: a bit for each of HdMechanism.instructions; and the pc of the first one.
-    uint32_t unit_instructions, unit_pc;
+    uint32_t engine_instructions, engine_pc;
 } HdKernel;
 
 // Periods that have ended. Their length is the parameter `period` of the mechanism, in cycles of

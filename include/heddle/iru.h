@@ -2,7 +2,7 @@
 // accesses by these indices. The reordering is done by the mechanism `iru` of Heddle.
 //
 // segura2022iru, section 4 and its Figures 8 to 11. On Heddle's runtime with `iru` in the run, the
-// units beside the L2 read the array ahead of the kernel:
+// engines beside the L2 read the array ahead of the kernel:
 //
 //     if (iru_available()) {
 //         configure_iru(label, sizeof *label, edge_frontier, weight_frontier, count, IRU_MIN);
@@ -42,7 +42,7 @@
 #define RTLD_DEFAULT ((void *)0) /* where dlfcn.h has it for _GNU_SOURCE only */
 #endif
 
-// What the units may do with elements that have the same index.
+// What the engines may do with elements that have the same index.
 typedef enum IruFilter {
     IRU_NONE, // keep them all
     IRU_MIN,  // keep one with the least secondary element, compared as unsigned integers; without

@@ -34,7 +34,7 @@
 #include "heddle/error.h"
 #include "heddle/events.h"
 #include "heddle/instructions.h"
-#include "heddle/units.h"
+#include "heddle/engines.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -129,11 +129,11 @@ typedef enum HdExtent {
     HD_COMPUTED,       // not of HD_EACH_CACHE: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
     HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
-    HD_READS,          // at a slice: the reads of its unit (hd_read_line), of type HdReadEntry; as
-                       // many as the value of the parameter with index HdStructure.entries
-    HD_FROM_PREVIOUS,  // at a slice: entries that the unit of the slice before it sends (hd_send),
-                       // the last slice to slice 0; likewise
-    HD_FROM_NEXT,      // the same of the slice after it, slice 0 to the last one
+    HD_READS,          // at a slice: the reads of its engine (hd_read_line), of type HdReadEntry;
+                       // their number is the parameter with index HdStructure.entries
+    HD_FROM_PREVIOUS,  // at a slice: entries that the engine of the previous slice sends (hd_send);
+                       // slice 0 follows the last slice; their number as of HD_READS
+    HD_FROM_NEXT,      // at a slice: entries that the engine of the next slice sends
     HD_PREFETCH_QUEUE, // the queue of hd_prefetch; its length is the parameter with index `entries`
     HD_PER_KEY,        // instruments only: one for each key passed to hd_entry_for_key
 } HdExtent;
@@ -372,10 +372,10 @@ typedef struct HdCoreHooks {
     // Events.
     // A memory instruction issues. Its accesses reach the L1D later, in their order (on_access).
     void (*on_memory_issue)(HdPlace *place, const HdMemoryInstruction *instruction);
-    // A memory instruction of on_memory_issue, micro-ops among them, or an instruction of a unit is
-    // done. Called once for each: in the cycle in which its registers are written, if it has any,
-    // before all instructions that wait for them, and before on_warp_end. Not called in functional
-    // launches.
+    // A memory instruction of on_memory_issue, micro-ops among them, or an instruction of an engine
+    // is done. Called once for each: in the cycle in which its registers are written, if it has
+    // any, before all instructions that wait for them, and before on_warp_end. Not called in
+    // functional launches.
     void (*on_memory_done)(HdPlace *place, const HdMemoryDone *done);
     void (*on_block_start)(HdPlace *place, const HdBlock *block);
     void (*on_block_end)(HdPlace *place, const HdBlock *block);
@@ -558,8 +558,8 @@ typedef struct HdMechanism {
     HdHooks l1, l2;
     HdCoreHooks core;
     HdGpuHooks gpu;
-    HdUnitHooks unit;
-    const HdUnitInstruction *instructions; // of its units
+    HdEngineHooks engine;
+    const HdEngineInstruction *instructions; // of its engines
     HdPrefetching prefetch;
     bool reads_work;   // it calls hd_work_of_sm or hd_work_of_warp
     bool injects;      // it calls hd_inject. Requires core.divergence=stack

@@ -17,8 +17,8 @@ typedef struct Block {
     bool placed; // the block slot and its warps have storage for this launch
     bool live;
     uint32_t warps, finished; // finished: warps without lanes and without instructions in flight
-    uint32_t units; // warps, or with independent threads: threads; barriers count them
-    uint32_t ended; // units that have exited
+    uint32_t participants; // warps, or with independent threads: threads; barriers count them
+    uint32_t ended;        // participants that have exited
     Barrier barriers[BLOCK_BARRIERS];
     uint16_t slot;       // block slot on the SM
     uint16_t first_warp; // warp slot of its first warp

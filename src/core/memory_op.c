@@ -42,7 +42,7 @@ void memory_ops_free(MemoryOps *ops)
     free(ops->atomics);
     for (uint32_t i = 1; i < ops->capacity; i++) {
         shadow_store_free(&ops->items[i].shadow);
-        free(ops->items[i].unit);
+        free(ops->items[i].engine);
         free(ops->items[i].group);
     }
     free(ops->items);

@@ -27,13 +27,13 @@ typedef struct RequestFields {
     uint8_t bytes; // that packets of loads and atomics grow by
 } RequestFields;
 
-// A request to a mechanism's unit.
-typedef struct UnitOp {
-    UnitRequest request;
+// A request to a mechanism's engine.
+typedef struct EngineOp {
+    EngineRequest request;
     uint32_t predicate_base; // as MemoryOp.slot_base, of predicates
-    uint16_t slice;          // where the unit is
+    uint16_t slice;          // where the engine is
     uint16_t bytes;          // of the request beyond its header
-} UnitOp;
+} EngineOp;
 
 // A warp of a group, in an operation of the group.
 typedef struct MemoryMember {
@@ -78,7 +78,7 @@ typedef struct MemoryOp {
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES], among the SM's tables
     AtomicLanes *atomics; // one per access, for atomics, among the SM's tables
-    UnitOp *unit;         // MEM_UNIT
+    EngineOp *engine;         // MEM_ENGINE
     LaneMask lanes;       // of the owner; of a group: its places
     MemoryMembers *group; // the members, if there are any
     ShadowStore shadow;
@@ -258,14 +258,14 @@ static inline ExecWarp memory_op_frame(const MemoryOp *op, unsigned member)
     }
     ExecWarp frame = w->exec;
     frame.base[0] = w->slots + (size_t)slot_base * SLOT_BYTES;
-    if (op->kind == MEM_UNIT) frame.predicates = w->predicates + op->unit->predicate_base;
+    if (op->kind == MEM_ENGINE) frame.predicates = w->predicates + op->engine->predicate_base;
     return frame;
 }
 
 // What kind of instruction it is to mechanisms.
 static inline HdKind memory_op_kind(const MemoryOp *op)
 {
-    if (op->kind == MEM_UNIT) return HD_UNIT_READ;
+    if (op->kind == MEM_ENGINE) return HD_ENGINE_READ;
     return mem_kind_writes(op->kind)   ? HD_STORE
            : mem_kind_atomic(op->kind) ? HD_ATOMIC
                                        : HD_LOAD;

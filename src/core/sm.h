@@ -57,19 +57,19 @@ typedef struct SliceMap {
     Tick quantum;
 } SliceMap;
 
-// Executes requests to units of mechanisms in functional launches.
-typedef struct FunctionalUnits {
-    void (*execute)(void *gpu, unsigned mechanism, const HdUnitRequest *request,
-                    HdUnitReply *reply); // mechanism: its number in the plan
+// Executes requests to engines of mechanisms in functional launches.
+typedef struct FunctionalEngines {
+    void (*execute)(void *gpu, unsigned mechanism, const HdEngineRequest *request,
+                    HdEngineReply *reply); // mechanism: its number in the plan
     void *gpu;
-} FunctionalUnits;
+} FunctionalEngines;
 
 // State that all SMs of a GPU share; it outlives them.
 typedef struct SmShared {
     const Clocks *clocks;
     GuestMemory *guest;
     SliceMap map;
-    FunctionalUnits units;
+    FunctionalEngines engines;
     uint64_t seed;
     bool strict; // reports shuffles from inactive lanes
 } SmShared;
@@ -163,8 +163,8 @@ typedef struct FunctionalRan {
 // false and err: a fault of the guest, or out of memory.
 bool sm_run_functional(Sm *sm, const FunctionalRound *round, const FunctionalMemory *memory,
                        FunctionalRan *ran, HdError *err);
-// After the logs of all SMs are applied, ends the round: answers the warps that wait for units, SM
-// by SM. Returns whether there were any.
+// After the logs of all SMs are applied, ends the round: answers the warps that wait for engines,
+// SM by SM. Returns whether there were any.
 bool sm_end_functional_round(Sm *sm);
 // Warp instructions executed functionally since sm_begin or sm_begin_functional.
 uint64_t sm_functional_instructions(const Sm *sm);

@@ -203,8 +203,8 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
 {
     const UOp *op = &before->function->ops[before->index];
     const PtxOperands *o = &before->function->operands[before->index];
-    // Results of atomics and units arrive with the reply, bar.red's when the barrier completes.
-    bool now = lanes && op->code != UOP_ATOM && op->code != UOP_UNIT && op->code != UOP_BAR;
+    // Results of atomics and engines arrive with the reply, bar.red's when the barrier completes.
+    bool now = lanes && op->code != UOP_ATOM && op->code != UOP_ENGINE && op->code != UOP_BAR;
     if (now)
         put_registers(t, &before->exec, before->function, op,
                       (OperandList){"writes", op->dst, o->dst, 4}, lanes);
@@ -314,9 +314,10 @@ void trace_texture(SmTrace *t, const SmContext *context, const MemoryOp *r,
     put_lines(t, r);
 }
 
-void trace_unit(SmTrace *t, const MemoryOp *r)
+void trace_engine(SmTrace *t, const MemoryOp *r)
 {
-    put(t, INDENT "request to the unit of slice %u, %u bytes\n", r->unit->slice, r->unit->bytes);
+    put(t, INDENT "request to the engine of slice %u, %u bytes\n", r->engine->slice,
+        r->engine->bytes);
 }
 
 static void put_access(SmTrace *t, const SmContext *context, const MemoryOp *r)
@@ -359,13 +360,13 @@ void trace_answer(SmTrace *t, const SmContext *context, const MemoryOp *r, MemLe
     put_access(t, context, r);
     put(t, "an access is answered by %s",
         r->kind == MEMORY_OP_SHARED ? "shared memory"
-        : r->kind == MEM_UNIT       ? "the unit"
+        : r->kind == MEM_ENGINE       ? "the engine"
                                     : levels[level]);
     if (r->waiting)
         put(t, "; %u more\n", r->waiting);
     else
         put(t, "; the last, %" PRIu64 " cycles after issue\n", context->now - r->issued);
-    if (r->waiting || (r->kind != MEM_ATOMIC && r->kind != MEM_UNIT)) return;
+    if (r->waiting || (r->kind != MEM_ATOMIC && r->kind != MEM_ENGINE)) return;
     const PtxFunction *f = &context->launch->module->functions[r->function];
     unsigned member = 0;
     while (memory_op_member(r, member)->id != t->warp) member++;

@@ -48,7 +48,7 @@ void trace_access(SmTrace *t, const SmContext *context, const MemoryOp *op,
                   const uint64_t *addresses);
 void trace_texture(SmTrace *t, const SmContext *context, const MemoryOp *op,
                    const TextureFetch *fetch);
-void trace_unit(SmTrace *t, const MemoryOp *op);
+void trace_engine(SmTrace *t, const MemoryOp *op);
 // From now on the SM's trace shows the outcomes of accesses to this cache, whose users are
 // operations: "L1D hit". Without a trace: no longer. false and err: out of memory.
 bool trace_watch_cache(SmContext *context, CacheController *cache, HdError *err);

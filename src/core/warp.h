@@ -183,12 +183,13 @@ static inline HdWarp warp_for_mechanism(const Warp *w)
                     .block = w->block->slot, .index = (uint16_t)w->exec.warp_in_block};
 }
 
-// Whether the instruction accesses memory, parameters of a device function, or a mechanism's unit.
+// Whether the instruction accesses memory, parameters of a device function, or a mechanism's
+// engine.
 static inline bool op_is_memory(const UOp *op)
 {
     return op->code == UOP_LD || op->code == UOP_ST || op->code == UOP_ATOM ||
            op->code == UOP_RED || op->code == UOP_TEX || op->code == UOP_SULD ||
-           op->code == UOP_SUST || op->code == UOP_SURED || op->code == UOP_UNIT;
+           op->code == UOP_SUST || op->code == UOP_SURED || op->code == UOP_ENGINE;
 }
 
 #endif

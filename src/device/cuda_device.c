@@ -21,7 +21,7 @@ static void cuda_close(void *state)
         cuda->api.cuMemFree_v2(cuda->allocations[i].address);
     cuda_host_ops_free(cuda);
     cuda_modules_free(cuda);
-    unit_instructions_free(&cuda->units);
+    engine_instructions_free(&cuda->engines);
     if (cuda->context_retained) cuda->api.cuDevicePrimaryCtxRelease(cuda->device);
     library_close(cuda->library);
     free(cuda->event_pairs);
@@ -205,7 +205,7 @@ static bool cuda_launch(void *state, const DeviceKernel *found, const HdLaunch *
     if (launch->dynamic_shared > INT32_MAX)
         return hd_fail(err, "kernel %s: %" PRIu64 " bytes of dynamic shared memory, more than any "
                             "GPU has", run.kernel, launch->dynamic_shared);
-    return cuda_check_units(cuda, kernel, err) && append_launch(cuda, &run, err) &&
+    return cuda_check_engines(cuda, kernel, err) && append_launch(cuda, &run, err) &&
            cuda_start(cuda, kernel, &run, &cuda->event_pairs[cuda->event_pair_count - 1], block,
                       err) &&
            cuda_log_launch(cuda, kernel, cuda->launch_count - 1, block, err);
@@ -289,7 +289,7 @@ HdDevice *hd_device_cuda(const HdCuda *options, HdError *err)
         return NULL;
     }
     cuda->options = *options;
-    if (unit_instructions_list(&cuda->units, NULL, mechanisms, err))
+    if (engine_instructions_list(&cuda->engines, NULL, mechanisms, err))
         cuda->library = cuda_api_open(&cuda->api, err);
     if (cuda->library && retain_context(cuda, err)) return device_new(&cuda_backend, cuda, err);
     cuda_close(cuda);

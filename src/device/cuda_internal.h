@@ -5,7 +5,7 @@
 #include "device/backend.h"
 #include "device/cuda_api.h"
 #include "device/cuda_device.h"
-#include "gpu/unit_uses.h"
+#include "gpu/engine_uses.h"
 
 typedef struct CudaKernel {
     const PtxFunction *function;
@@ -17,7 +17,7 @@ typedef struct CudaModule {
     PtxModule *ptx;
     CudaModuleHandle handle;
     CudaKernel *kernels; // by function of ptx
-    UnitUses units;
+    EngineUses engines;
 } CudaModule;
 
 typedef struct CudaAllocation {
@@ -40,7 +40,7 @@ typedef struct CudaDevice {
     CudaContextHandle context;
     bool context_retained; // to be released on close
     HdCuda options;
-    UnitInstructions units; // that kernels may have, but not be launched with
+    EngineInstructions engines; // that kernels may have, but not be launched with
     const char *target; // see device_cuda_target
     CudaModule *modules;
     size_t module_count, module_capacity;
@@ -61,12 +61,12 @@ bool cuda_find(CudaDevice *cuda, const char *name, CudaKernel **kernel, HdError 
 CudaAddress cuda_variable(CudaDevice *cuda, const char *name, HdError *err);
 void cuda_modules_free(CudaDevice *cuda);
 
-// ---- cuda_units.c ----
-// A copy of the module's text with a trap in place of each instruction of mechanisms' units. NULL:
-// out of memory. Owned by the caller: free().
-char *cuda_text_without_units(const char *text, const PtxModule *module);
+// ---- cuda_engines.c ----
+// A copy of the module's text with a trap in place of each instruction of mechanisms' engines.
+// NULL: out of memory. Owned by the caller: free().
+char *cuda_text_without_engines(const char *text, const PtxModule *module);
 // false and err: the kernel has such an instruction.
-bool cuda_check_units(const CudaDevice *cuda, const CudaKernel *kernel, HdError *err);
+bool cuda_check_engines(const CudaDevice *cuda, const CudaKernel *kernel, HdError *err);
 
 // Starts the launch between its two events. false and err on failure.
 bool cuda_start(CudaDevice *cuda, const CudaKernel *kernel, const CudaLaunch *launch,

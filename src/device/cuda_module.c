@@ -17,7 +17,7 @@ static void free_module(CudaModule *module)
 {
     ptx_free(module->ptx);
     free(module->kernels);
-    unit_uses_free(&module->units);
+    engine_uses_free(&module->engines);
 }
 
 void cuda_modules_free(CudaDevice *cuda)
@@ -88,14 +88,14 @@ static bool compile_or_retarget(CudaDevice *cuda, const char *text, const char *
 
 bool cuda_load(CudaDevice *cuda, const char *text, const char *path, HdError *err)
 {
-    PtxOptions options = {.units = &cuda->units};
+    PtxOptions options = {.engines = &cuda->engines};
     CudaModule module = {.ptx = ptx_parse_with(text, path, options, err)};
     if (!module.ptx) return false;
     module.kernels = hd_new(module.ptx->function_count, sizeof *module.kernels);
-    bool ok = module.kernels && unit_uses_find(&module.units, module.ptx) &&
+    bool ok = module.kernels && engine_uses_find(&module.engines, module.ptx) &&
               hd_reserve(&cuda->modules, cuda->module_count, &cuda->module_capacity,
                          sizeof *cuda->modules);
-    char *known = ok ? cuda_text_without_units(text, module.ptx) : NULL;
+    char *known = ok ? cuda_text_without_engines(text, module.ptx) : NULL;
     if (!known) hd_fail_memory(err, "loading a module");
     ok = known && compile_or_retarget(cuda, known, path, &module.handle, err);
     if (ok) cuda->modules[cuda->module_count++] = module;

@@ -14,7 +14,7 @@ typedef struct SimDevice {
     Config *config; // owns the Machine that the Gpu reads
     Gpu *gpu;
     HookPlan plan; // its mechanisms
-    UnitInstructions units;
+    EngineInstructions engines;
     const PtxModule **modules; // the loaded ones, which the Gpu owns
     size_t module_count, module_capacity;
 } SimDevice;
@@ -24,7 +24,7 @@ static void sim_close(void *state)
     SimDevice *sim = state;
     gpu_free(sim->gpu);
     config_free(sim->config);
-    unit_instructions_free(&sim->units);
+    engine_instructions_free(&sim->engines);
     plan_free(&sim->plan);
     free(sim->modules);
     free(sim);
@@ -221,10 +221,10 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err)
         .print_context = options->print_context,
         .registers = options->registers,
         .mechanisms = &sim->plan,
-        .units = &sim->units,
+        .engines = &sim->engines,
     };
     if ((!options->mechanisms || plan_open(&sim->plan, options->mechanisms, mechanism_find, err)) &&
-        unit_instructions_list(&sim->units, &sim->plan, mechanisms, err))
+        engine_instructions_list(&sim->engines, &sim->plan, mechanisms, err))
         sim->config = new_machine(&sim->plan, options, notes, sizeof notes, err);
     if (sim->config)
         sim->gpu = gpu_new(config_target(sim->config), &gpu_options, options->seed, err);
@@ -256,7 +256,7 @@ bool device_sim_check_functional(const HdDevice *device, HdError *err)
 {
     const HookPlan *plan = &sim_of(device)->plan;
     for (size_t i = 0; i < plan->count; i++) {
-        const HdUnitInstruction *instructions = plan->items[i].mechanism->instructions;
+        const HdEngineInstruction *instructions = plan->items[i].mechanism->instructions;
         if (instructions && instructions->name) return true;
     }
     return hd_fail(err, "--mechanism has no effect with --functional, which runs no launch timed");

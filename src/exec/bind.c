@@ -1,4 +1,5 @@
-// Binding: every micro-op of a module gets the functions that compute it on the host's instruction set.
+// Binding: every micro-op of a module gets the functions that compute it with the host's
+// instruction set.
 // An unsupported operation is reported here, with its line.
 #include "exec/exec.h"
 #include "exec/op_table.h"

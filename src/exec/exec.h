@@ -17,7 +17,7 @@
 
 #include "base/fail.h"
 #include "exec/guest.h"
-#include "heddle/units.h"
+#include "heddle/engines.h"
 #include "ptx/ptx.h"
 
 // The values of a block that its special registers and address spaces read. Kept by the SM.
@@ -86,8 +86,8 @@ void exec_scalar(const UOp *op, ExecWarp *w, LaneMask mask);
 // Gives these lanes the results that an instruction has in the first of them.
 void exec_give_results(const UOp *op, ExecWarp *w, LaneMask lanes);
 
-// Sets op->run and op->run_full of every operation of the module, for the host's instruction set. An
-// unsupported operation and type is an error that names its PTX line, so that nothing is left to
+// Sets op->run and op->run_full of every operation of the module, for the host's instruction set.
+// An unsupported operation and type is an error that names its PTX line, so that nothing is left to
 // fail at run time. In a lenient module it makes its function unusable instead.
 bool exec_bind(PtxModule *module, HdError *err);
 
@@ -164,8 +164,8 @@ void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old)
 int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                        uint64_t *changes);
 
-// Writes the answer of a mechanism's unit to the destinations of a UNIT.
-void exec_unit_result(const UOp *op, ExecWarp *w, LaneMask mask, const HdUnitReply *reply);
+// Writes the answer of a mechanism's engine to the destinations of a ENGINE.
+void exec_engine_result(const UOp *op, ExecWarp *w, LaneMask mask, const HdEngineReply *reply);
 
 // Copy values between the SPACE_FRAME_PARAM areas of the caller and the callee of a device
 // function, for each lane in mask. `caller` and `callee` are the frame_params of the two frames,

@@ -13,8 +13,8 @@ typedef enum ExecIsa { EXEC_BASE, EXEC_AVX2, EXEC_AVX512, EXEC_ISAS } ExecIsa;
 bool exec_isa_available(ExecIsa isa);
 ExecIsa exec_best_isa(void);
 
-// Sets op->run and op->run_full for the instruction set; NULL for operations that the core executes itself
-// (memory, barriers, control). false if no row matches.
+// Sets op->run and op->run_full for the instruction set; NULL for operations that the core executes
+// itself (memory, barriers, control). false if no row matches.
 bool exec_select(UOp *op, ExecIsa isa);
 
 enum { ANY_MODIFIER = 0xff, ANY_ROUNDING = 0xff };

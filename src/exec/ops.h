@@ -15,7 +15,7 @@
 
 #define OPS_JOIN2(a, b) a##_##b
 #define OPS_JOIN(a, b) OPS_JOIN2(a, b)
-// Defines the file's table, ops_NAME_UNIT, from its array `rows`.
+// Defines the file's table, ops_NAME_ISA, from its array `rows`.
 #define OPS_TABLE(name)                                                                            \
     const OpTable OPS_JOIN(ops_##name, OPS_ISA) = {rows, sizeof rows / sizeof *rows}
 

@@ -10,7 +10,7 @@
 #include "base/host_time.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "hooks/unit_hooks.h"
+#include "hooks/engine_hooks.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,11 +23,11 @@ static void place_request(const void *memory_side, MemRequest *request)
     memory_side_place(memory_side, request);
 }
 
-static void execute_unit(void *context, unsigned mechanism, const HdUnitRequest *request,
-                         HdUnitReply *reply)
+static void execute_engine(void *context, unsigned mechanism, const HdEngineRequest *request,
+                           HdEngineReply *reply)
 {
     const Gpu *gpu = context;
-    unit_hooks_execute(gpu->l2_hooks, gpu->machine.slice.count, mechanism, request, reply);
+    engine_hooks_execute(gpu->l2_hooks, gpu->machine.slice.count, mechanism, request, reply);
 }
 
 static bool build_sms(Gpu *gpu, HdError *err)
@@ -41,7 +41,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .l15 = &m->l15, .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
                        .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
-                       .strict = gpu->options.strict, .units = {execute_unit, gpu},
+                       .strict = gpu->options.strict, .engines = {execute_engine, gpu},
                        .map = {place_request, gpu->memory_side, m->slice.count, exchange,
                                gpu->quantum * gpu->clocks.period[CLOCK_CORE]}};
     gpu->sms = hd_new(m->gpu.sms, sizeof *gpu->sms);

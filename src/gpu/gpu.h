@@ -8,7 +8,7 @@
 #include "gpu/device_time.h"
 #include "gpu/machine.h"
 #include "hooks/cache_hooks.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 #include "memory/cache/each_cache.h"
 #include "ptx/ptx.h"
 
@@ -50,7 +50,8 @@ typedef struct GpuOptions {
     void (*print_error)(void *context, const char *text, size_t length);
     void *print_context;
     const HookPlan *mechanisms;   // outlives the Gpu; NULL: none
-    const UnitInstructions *units; // of these and of other mechanisms; outlives the Gpu; NULL: none
+    // Instructions of the engines of these and of other mechanisms; outlives the Gpu; NULL: none.
+    const EngineInstructions *engines;
     bool only_totals; // keep no result of each launch (gpu_results is empty), so that memory and
                       // time of a launch do not grow with the number of launches
     const char *const *registers; // NULL-terminated "kernel=N": registers per thread instead of the
@@ -280,8 +281,8 @@ bool gpu_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel l
 // Whether a mechanism throttles warps; whether one injects micro-ops.
 bool gpu_throttles_warps(const Gpu *gpu);
 bool gpu_injects(const Gpu *gpu);
-// Whether a mechanism's units take requests of warps.
-bool gpu_has_units(const Gpu *gpu);
+// Whether a mechanism's engines take requests of warps.
+bool gpu_has_engines(const Gpu *gpu);
 
 // Storage that a cache needs in addition if mechanisms decide which sectors of a line are fetched:
 // valid bits of each line, and the pending sectors of each fetch. Ends with a NULL name.

@@ -8,14 +8,14 @@
 #include "exec/heap.h"
 #include "exec/texture.h"
 #include "gpu/gpu.h"
-#include "gpu/unit_uses.h"
+#include "gpu/engine_uses.h"
 
 typedef struct LoadedModule {
     PtxModule *module;
     uint32_t *pc_base;  // by function: the number of its first static instruction
     uint32_t *totals;   // by function: 1 + its index in Gpu.kernels; 0: not launched yet
     uint8_t *constants; // the constant bank
-    UnitUses units;     // instructions of mechanisms' units in its kernels
+    EngineUses engines;     // instructions of mechanisms' engines in its kernels
     uint64_t constants_at; // its address in device memory (gpu_constants); 0: in the host's memory
 } LoadedModule;
 
@@ -70,8 +70,7 @@ struct Gpu {
     Sm **sms;
     CacheHooks **l1_hooks, **l2_hooks; // by SM, by slice; NULL without mechanisms
     CacheHooks *own_hooks;             // of the GPU; NULL: no mechanism is there
-    KernelUnits *kernel_units; // of the current launch, by mechanism of the plan; NULL: none has
-                               // units
+    KernelEngines *kernel_engines;     // of the launch, by mechanism; NULL: none has engines
     bool every_quantum;                // a mechanism wants the end of each
     uint32_t last_kernel_pc;           // the first static instruction of the last launch's kernel
     StoreLog **logs, **stored; // by SM; those with stores in the quantum
@@ -174,8 +173,8 @@ void modules_free(Gpu *gpu);
 const LoadedModule *module_of(const Gpu *gpu, const PtxModule *module);
 // The instructions of a mechanism of the plan that the launch's kernel has, or a function that it
 // may call: a bit for each of HdMechanism.instructions. *pc: the static number of the first one.
-uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
-                                  uint32_t *pc);
+uint32_t kernel_engine_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
+                                    uint32_t *pc);
 
 // ---- launch_prepare.c ----
 // Checks the launch against the machine, and fills the part of `state` that all its blocks share.

@@ -195,16 +195,16 @@ static bool check_frames(const PtxFunction *k, const char *name, HdError *err)
     return true;
 }
 
-// The mechanism of each of the kernel's unit instructions must run.
-static bool check_units(const LoadedModule *loaded, const Launch *launch, HdError *err)
+// The mechanism of each of the kernel's engine instructions must run.
+static bool check_engines(const LoadedModule *loaded, const Launch *launch, HdError *err)
 {
     uint32_t kernel = (uint32_t)(launch->kernel - launch->module->functions);
-    for (const UnitUse *use = NULL; (use = unit_uses_next(&loaded->units, use, kernel));) {
+    for (const EngineUse *use = NULL; (use = engine_uses_next(&loaded->engines, use, kernel));) {
         char what[128];
-        if (use->instruction->planned != UNIT_NOT_PLANNED) continue;
+        if (use->instruction->planned != ENGINE_NOT_PLANNED) continue;
         snprintf(what, sizeof what, "which is not in this run: expected --mechanism %s",
                  use->instruction->mechanism->name);
-        return unit_use_fail(use, launch->module, what, err);
+        return engine_use_fail(use, launch->module, what, err);
     }
     return true;
 }
@@ -218,7 +218,7 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     ptx_base_name(launch->kernel->name, name, sizeof name);
     if (launch->kernel->unusable)
         return hd_fail(err, "%s cannot run: %s", name, launch->kernel->unusable);
-    if (!check_units(loaded, launch, err)) return false;
+    if (!check_engines(loaded, launch, err)) return false;
     gpu->fault.kind = GPU_FAULT_CONFIGURATION;
     if (!check_shape(gpu, launch, name, err) ||
         !gpu_registers(gpu, launch->kernel, block_threads(launch), &s->registers, err))

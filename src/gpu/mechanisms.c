@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "gpu/gpu_internal.h"
 #include "hooks/gpu_hooks.h"
-#include "hooks/unit_hooks.h"
+#include "hooks/engine_hooks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,14 +77,15 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
     return true;
 }
 
-// Gives all places the list of what a kernel has of units' instructions.
-static bool show_units(Gpu *gpu, HdError *err)
+// Gives all places the list of what a kernel has of engines' instructions.
+static bool show_engines(Gpu *gpu, HdError *err)
 {
-    gpu->kernel_units = hd_new(gpu_mechanisms(gpu)->count, sizeof *gpu->kernel_units);
-    if (!gpu->kernel_units) return hd_fail_memory(err, "attaching mechanisms");
+    gpu->kernel_engines = hd_new(gpu_mechanisms(gpu)->count, sizeof *gpu->kernel_engines);
+    if (!gpu->kernel_engines) return hd_fail_memory(err, "attaching mechanisms");
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
-            if (hooks_at(gpu, level, i)) hooks_at(gpu, level, i)->kernel_units = gpu->kernel_units;
+            if (hooks_at(gpu, level, i)) hooks_at(gpu, level,
+                                                  i)->kernel_engines = gpu->kernel_engines;
     return true;
 }
 
@@ -118,13 +119,13 @@ bool mechanisms_attach(Gpu *gpu, HdError *err)
             return false;
         if (gpu->l2_hooks[i]) cache_hooks_set_place_count(gpu->l2_hooks[i], slices);
     }
-    unit_hooks_connect(gpu->l2_hooks, slices);
+    engine_hooks_connect(gpu->l2_hooks, slices);
     for (unsigned i = 0; gpu->l2_hooks[0] && i < sms; i++)
         sm_add_request_fields(gpu->sms[i], plan->request_field_bits);
     if (!gpu_hooks_new(&gpu->own_hooks, plan, sms, slices, gpu->seed, err)) return false;
     if (gpu->own_hooks && !cache_hooks_set_slots(gpu->own_hooks, slots, err)) return false;
     gpu->every_quantum = gpu_hooks_want_quanta(gpu->own_hooks);
-    return !plan_has_units(plan) || show_units(gpu, err);
+    return !plan_has_engines(plan) || show_engines(gpu, err);
 }
 
 void mechanisms_free(Gpu *gpu)
@@ -136,7 +137,7 @@ void mechanisms_free(Gpu *gpu)
     cache_hooks_free(gpu->own_hooks);
     free(gpu->l1_hooks);
     free(gpu->l2_hooks);
-    free(gpu->kernel_units);
+    free(gpu->kernel_engines);
 }
 
 HookCounters mechanisms_counters(const Gpu *gpu, HookLevel level)
@@ -167,12 +168,12 @@ static HdKernel describe_kernel(const Gpu *gpu, const LaunchState *state)
     return kernel;
 }
 
-// Sets gpu->kernel_units for a launch.
-static void find_units(Gpu *gpu, const SmLaunch *launch)
+// Sets gpu->kernel_engines for a launch.
+static void find_engines(Gpu *gpu, const SmLaunch *launch)
 {
     for (unsigned i = 0; i < gpu_mechanisms(gpu)->count; i++) {
-        KernelUnits *units = &gpu->kernel_units[i];
-        units->instructions = kernel_unit_instructions(gpu, launch, i, &units->pc);
+        KernelEngines *engines = &gpu->kernel_engines[i];
+        engines->instructions = kernel_engine_instructions(gpu, launch, i, &engines->pc);
     }
 }
 
@@ -193,7 +194,7 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     for (HookLevel level = 0; begins && level < HOOK_CACHES; level++)
         gpu->counters_before[level] = mechanisms_counters(gpu, level);
     HdKernel kernel = describe_kernel(gpu, state);
-    if (gpu->kernel_units && begins) find_units(gpu, &state->launch);
+    if (gpu->kernel_engines && begins) find_engines(gpu, &state->launch);
     if (gpu->own_hooks && begins) gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
     if (begins && gpu->l2_hooks) memory_side_on_kernel_begin(gpu->memory_side);
     for (unsigned i = 0; gpu->l1_hooks && i < gpu->machine.gpu.sms; i++)
@@ -203,7 +204,7 @@ void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins)
     uint64_t l2_cycle = clock_cycle(&gpu->clocks, CLOCK_L2, now);
     for (unsigned i = 0; gpu->l2_hooks && i < gpu->machine.slice.count; i++)
         if (gpu->l2_hooks[i]) cache_hooks_on_kernel(gpu->l2_hooks[i], l2_cycle, &kernel, begins);
-    if (begins && state->timed) memory_side_begin_units(gpu->memory_side, now);
+    if (begins && state->timed) memory_side_begin_engines(gpu->memory_side, now);
     if (gpu->own_hooks && !begins) {
         gpu_hooks_collect(gpu->own_hooks, gpu->l1_hooks, gpu->l2_hooks);
         gpu_hooks_on_kernel(gpu->own_hooks, &kernel, begins);
@@ -437,7 +438,7 @@ bool gpu_injects(const Gpu *gpu)
     return false;
 }
 
-bool gpu_has_units(const Gpu *gpu) { return gpu->kernel_units; }
+bool gpu_has_engines(const Gpu *gpu) { return gpu->kernel_engines; }
 
 const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place)
 {

@@ -14,7 +14,7 @@ void modules_free(Gpu *gpu)
         ptx_free(gpu->modules[i].module);
         free(gpu->modules[i].pc_base);
         free(gpu->modules[i].totals);
-        unit_uses_free(&gpu->modules[i].units);
+        engine_uses_free(&gpu->modules[i].engines);
         if (!gpu->modules[i].constants_at) free(gpu->modules[i].constants);
     }
     free(gpu->modules);
@@ -75,7 +75,7 @@ static bool place_variables(Gpu *gpu, LoadedModule *loaded, HdError *err)
 PtxOptions gpu_ptx_options(const Gpu *gpu)
 {
     PtxOptions options = machine_ptx_options(&gpu->machine);
-    options.units = gpu->options.units;
+    options.engines = gpu->options.engines;
     return options;
 }
 
@@ -92,7 +92,7 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
         return false;
     loaded->pc_base = hd_new(module->function_count, sizeof *loaded->pc_base);
     loaded->totals = hd_new(module->function_count, sizeof *loaded->totals);
-    if (!loaded->pc_base || !loaded->totals || !unit_uses_find(&loaded->units, module))
+    if (!loaded->pc_base || !loaded->totals || !engine_uses_find(&loaded->engines, module))
         return hd_fail_memory(err, "loading a module");
     for (size_t i = 0; i < module->function_count; i++) {
         loaded->pc_base[i] = gpu->pcs;
@@ -101,13 +101,13 @@ bool gpu_load(Gpu *gpu, PtxModule *module, HdError *err)
     return true;
 }
 
-uint32_t kernel_unit_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
-                                  uint32_t *pc)
+uint32_t kernel_engine_instructions(const Gpu *gpu, const SmLaunch *launch, unsigned mechanism,
+                                    uint32_t *pc)
 {
-    const UnitUses *uses = &module_of(gpu, launch->module)->units;
+    const EngineUses *uses = &module_of(gpu, launch->module)->engines;
     uint32_t kernel = (uint32_t)(launch->kernel - launch->module->functions), set = 0;
     *pc = HD_NO_PC;
-    for (const UnitUse *use = NULL; (use = unit_uses_next(uses, use, kernel));) {
+    for (const EngineUse *use = NULL; (use = engine_uses_next(uses, use, kernel));) {
         if (use->instruction->planned != mechanism) continue;
         uint32_t at = launch->pc_base[use->function] + use->index;
         if (at < *pc) *pc = at;

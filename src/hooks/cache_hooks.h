@@ -92,7 +92,7 @@ typedef struct HookedMechanism {
     const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
     struct CacheHooks *owner;
     struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
-    struct Unit *unit;         // unit_hooks.h; NULL: none
+    struct Engine *engine;         // engine_hooks.h; NULL: none
     ReportedRows *reported;    // its table in the result; NULL: not at the GPU, or no columns
     HdPlace place;
     uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
@@ -130,10 +130,10 @@ typedef struct CoreActions {
     uint32_t (*spare_lanes)(const void *sm, unsigned warp_slot, unsigned number);
 } CoreActions;
 
-// HdKernel.unit_instructions and .unit_pc, for one mechanism.
-typedef struct KernelUnits {
+// HdKernel.engine_instructions and .engine_pc, for one mechanism.
+typedef struct KernelEngines {
     uint32_t instructions, pc;
-} KernelUnits;
+} KernelEngines;
 
 // What hd_fault has said; author NULL: nothing.
 typedef struct HookFault {
@@ -185,13 +185,13 @@ typedef struct CacheHooks {
     uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
                             // to report; HD_NO_INDEX: none
     HookCounters counted;
-    // At a slice, of mechanisms with units (unit_hooks.h):
-    bool has_units;
-    uint64_t unit_due; // L2 cycle in which a unit has something to do; UINT64_MAX: none
-    const struct UnitActions *unit_actions;
+    // At a slice, of mechanisms with engines (engine_hooks.h):
+    bool has_engines;
+    uint64_t engine_due; // L2 cycle in which an engine has something to do; UINT64_MAX: none
+    const struct EngineActions *engine_actions;
     void *slice;
     bool may_peek;     // hd_peek works
-    const KernelUnits *kernel_units; // of each mechanism of the plan; NULL: none has instructions
+    const KernelEngines *kernel_engines; // by mechanism of the plan; NULL: none has instructions
     HookFault fault;          // the first
     WrongAnswer wrong;        // the first answer that none may give
     const char *wrong_author; // the mechanism that gave it
@@ -323,14 +323,14 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
 // want it. cycle: as for cache_hooks_at.
 void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *kernel, bool begins);
-// The kernel as a mechanism sees it: with the instructions of its own units.
+// The kernel as a mechanism sees it: with the instructions of its own engines.
 static inline HdKernel kernel_seen_by(const HookedMechanism *h, const HdKernel *kernel)
 {
     HdKernel seen = *kernel;
-    const KernelUnits *units = h->owner->kernel_units;
-    if (!units) return seen;
-    seen.unit_instructions = units[h->number].instructions;
-    seen.unit_pc = units[h->number].pc;
+    const KernelEngines *engines = h->owner->kernel_engines;
+    if (!engines) return seen;
+    seen.engine_instructions = engines[h->number].instructions;
+    seen.engine_pc = engines[h->number].pc;
     return seen;
 }
 

@@ -264,9 +264,9 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
         s->extent != HD_COMPUTED)
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
                             "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED", what);
-    if (extent_is_of_unit(s->extent) && (s->each != HD_EACH_L2 || !m->unit.on_cycle))
+    if (extent_is_of_engine(s->extent) && (s->each != HD_EACH_L2 || !m->engine.on_cycle))
         return fail(m, err, "%s: a unit at a slice uses it: expected HD_EACH_L2, and "
-                            ".unit.on_cycle", what);
+                            ".engine.on_cycle", what);
     bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
     if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
         return fail(m, err, "%s: no hook uses it at the GPU: expected hooks in .gpu", what);
@@ -332,9 +332,10 @@ static bool check_reads(const HdMechanism *m, HdError *err)
     if (count > 1 || !typed)
         return fail(m, err, "expected one structure of extent HD_READS, of type HdReadEntry and "
                             "HD_READ_BITS(bits of a tag) bits");
-    return !count == !m->unit.on_data ||
-           fail(m, err, ".unit.on_data gets what hd_read_line reads: expected both the hook and a "
-                        "structure of extent HD_READS");
+    return !count == !m->engine.on_data ||
+           fail(m, err,
+                ".engine.on_data gets what hd_read_line reads: expected both the hook and a "
+                "structure of extent HD_READS");
 }
 
 static bool check_structures(const HdMechanism *m, HdError *err)
@@ -376,20 +377,20 @@ static bool are_registers(const char *text)
 {
     if (*text == 'p') text++;
     size_t registers = strspn(text, "r");
-    return registers <= HD_UNIT_REGISTERS && !text[registers];
+    return registers <= HD_ENGINE_REGISTERS && !text[registers];
 }
 
-static bool check_instruction(const HdMechanism *m, const HdUnitInstruction *i, HdError *err)
+static bool check_instruction(const HdMechanism *m, const HdEngineInstruction *i, HdError *err)
 {
     if (!is_opcode(i->name))
         return fail(m, err, "instruction '%s': expected words of letters, digits and _, with a "
                             "dot between two", i->name);
-    for (const HdUnitInstruction *other = m->instructions; other < i; other++)
+    for (const HdEngineInstruction *other = m->instructions; other < i; other++)
         if (strcmp(other->name, i->name) == 0)
             return fail(m, err, "instruction %s is given twice", i->name);
     if (!i->registers || !*i->registers || !are_registers(i->registers))
         return fail(m, err, "instruction %s: .registers: expected a 'p' or none, and up to %d 'r'",
-                    i->name, HD_UNIT_REGISTERS);
+                    i->name, HD_ENGINE_REGISTERS);
     if (i->request_bits > MAX_INSTRUCTION_BITS)
         return fail(m, err, "instruction %s: .request_bits = %u: expected at most %d", i->name,
                     i->request_bits, MAX_INSTRUCTION_BITS);
@@ -397,23 +398,23 @@ static bool check_instruction(const HdMechanism *m, const HdUnitInstruction *i, 
            fail(m, err, "instruction %s: .description is missing: expected a sentence", i->name);
 }
 
-static bool check_unit(const HdMechanism *m, HdError *err)
+static bool check_engine(const HdMechanism *m, HdError *err)
 {
-    const HdUnitHooks *unit = &m->unit;
+    const HdEngineHooks *unit = &m->engine;
     size_t count = 0;
     for (; m->instructions && m->instructions[count].name; count++)
         if (!check_instruction(m, &m->instructions[count], err)) return false;
     if (count > MAX_INSTRUCTIONS)
         return fail(m, err, "it has %zu instructions: expected at most %d", count,
                     MAX_INSTRUCTIONS);
-    if (m->instrument && plan_has_unit(m))
+    if (m->instrument && plan_has_engine(m))
         return fail(m, err, "it is an instrument, which must not have a unit");
-    if ((count || plan_has_unit(m)) && !unit->on_cycle)
-        return fail(m, err, "it has a unit: expected .unit.on_cycle");
+    if ((count || plan_has_engine(m)) && !unit->on_cycle)
+        return fail(m, err, "it has a unit: expected .engine.on_cycle");
     if ((count || unit->take_request || unit->execute) &&
         (!count || !unit->take_request || !unit->execute))
-        return fail(m, err, "instructions ask a unit: expected .instructions, .unit.take_request "
-                            "and .unit.execute");
+        return fail(m, err, "instructions ask a unit: expected .instructions, .engine.take_request "
+                    "and .engine.execute");
     return true;
 }
 
@@ -480,6 +481,6 @@ bool declaration_check(const HdMechanism *m, HdError *err)
 {
     return check_names(m, err) && check_parameters(m, err) &&
            check_counters(m, m->counters, "counter", err) && check_columns(m, err) &&
-           check_ratios(m, err) && check_structures(m, err) && check_unit(m, err) &&
+           check_ratios(m, err) && check_structures(m, err) && check_engine(m, err) &&
            check_hooks(m, err);
 }

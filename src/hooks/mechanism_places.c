@@ -10,7 +10,7 @@
 #include "hooks/gpu_hooks.h"
 #include "hooks/keyed_entries.h"
 #include "hooks/parameter.h"
-#include "hooks/unit_hooks.h"
+#include "hooks/engine_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ void cache_hooks_start_entries(const HookedMechanism *h, size_t structure, void 
 {
     const HdMechanism *m = h->planned->mechanism;
     const HdStructure *s = &m->structures[structure];
-    bool queue = s->extent == HD_PREFETCH_QUEUE || extent_is_of_unit(s->extent);
+    bool queue = s->extent == HD_PREFETCH_QUEUE || extent_is_of_engine(s->extent);
     if (!m->start_entry || queue) return;
     for (size_t i = 0; i < count; i++)
         m->start_entry(&h->place, (unsigned)structure, (char *)entries + i * s->bytes);
@@ -123,7 +123,7 @@ static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism 
         ok = h->structures[i] && (!remembered || remembered_init(h->structures[i], s->bytes));
         if (ok) cache_hooks_start_entries(h, i, h->structures[i], entries);
     }
-    if (ok && level == HOOK_L2) ok = unit_new(h);
+    if (ok && level == HOOK_L2) ok = engine_new(h);
     return ok || hd_fail_memory(err, "attaching a mechanism");
 }
 
@@ -184,7 +184,7 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
     made->inserted = HD_NO_INDEX;
-    made->due = made->unit_due = UINT64_MAX;
+    made->due = made->engine_due = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits + plan->request_field_bits
                                      : plan->reply_tag_bits;
@@ -223,7 +223,7 @@ void cache_hooks_free(CacheHooks *hooks)
         }
         exchange_free(h->exchange);
         reported_rows_free(h->reported);
-        unit_free(h->unit);
+        engine_free(h->engine);
         free(h->structures);
         free(h->place.counters);
     }

@@ -75,7 +75,7 @@ static bool settle_one(const HookPlan *plan, PlannedMechanism *planned, const Co
 static const HdHooks no_hooks;
 static const HdCoreHooks no_core_hooks;
 static const HdGpuHooks no_gpu_hooks;
-static const HdUnitHooks no_unit;
+static const HdEngineHooks no_engine;
 
 const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
 {
@@ -84,9 +84,9 @@ const HdHooks *plan_hooks(const PlannedMechanism *planned, HookLevel level)
     return level == HOOK_L1 ? &mechanism->l1 : &mechanism->l2;
 }
 
-bool plan_has_unit(const HdMechanism *mechanism)
+bool plan_has_engine(const HdMechanism *mechanism)
 {
-    return memcmp(&mechanism->unit, &no_unit, sizeof no_unit) != 0;
+    return memcmp(&mechanism->engine, &no_engine, sizeof no_engine) != 0;
 }
 
 bool plan_applies(const PlannedMechanism *planned, HookLevel level)
@@ -95,7 +95,8 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
         return memcmp(&planned->mechanism->gpu, &no_gpu_hooks, sizeof no_gpu_hooks) != 0;
     const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
     const HdMechanism *mechanism = planned->mechanism;
-    if (level == HOOK_L2 && (mechanism->prefetch.into_l2 || plan_has_unit(mechanism))) return true;
+    if (level == HOOK_L2 && (mechanism->prefetch.into_l2 ||
+                             plan_has_engine(mechanism))) return true;
     return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }

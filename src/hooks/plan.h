@@ -65,14 +65,14 @@ void plan_free(HookPlan *plan);
 // Whether the mechanism has places at this level: cache hooks, at HOOK_L1 or pipeline hooks, at
 // HOOK_GPU those of the GPU.
 bool plan_applies(const PlannedMechanism *planned, HookLevel level);
-// Whether a mechanism has units at the slices.
-bool plan_has_unit(const HdMechanism *mechanism);
-// Whether a structure of this extent is a link between two units; whether only units use it.
+// Whether a mechanism has engines at the slices.
+bool plan_has_engine(const HdMechanism *mechanism);
+// Whether a structure of this extent is a link between two engines; whether only engines use it.
 static inline bool extent_is_link(HdExtent extent)
 {
     return extent == HD_FROM_PREVIOUS || extent == HD_FROM_NEXT;
 }
-static inline bool extent_is_of_unit(HdExtent extent)
+static inline bool extent_is_of_engine(HdExtent extent)
 {
     return extent == HD_READS || extent_is_link(extent);
 }

@@ -1,9 +1,9 @@
 // The irregular-access reorder unit: reads the index array of a kernel ahead of it, and gives warps
 // groups of indices that touch the same block.
 //
-// segura2022iru, sections 3 and 4. One unit in each L2 slice; the units are a ring. This file
-// declares the mechanism and orders what a unit does in a cycle. docs/mechanisms/iru.md says what
-// the paper leaves open, and why nothing can block for ever.
+// segura2022iru, sections 3 and 4. One engine in each L2 slice; the engines are a ring. This file
+// declares the mechanism and orders what an engine does in a cycle. docs/mechanisms/iru.md says
+// what the paper leaves open, and why nothing can block for ever.
 #include "iru.h"
 
 #include "iru_classifier.h"
@@ -118,7 +118,7 @@ static uint32_t count_entries(const HdPlace *place, unsigned structure)
 
 // A request's packet names its lanes and the instruction.
 enum { REQUEST_BITS = 32 + 2 };
-static const HdUnitInstruction instructions[] = {
+static const HdEngineInstruction instructions[] = {
     {"load_iru", "pr", REQUEST_BITS, "Whether there is an element, and its index."},
     {"load_iru.secondary", "prr", REQUEST_BITS, "The same, with its secondary."},
     {"load_iru.position", "prr", REQUEST_BITS, "The same, with its position in the array."},
@@ -155,8 +155,8 @@ HD_MECHANISM(iru) = {
     .l2 = {.on_call = iru_on_call, .on_release = iru_on_release,
            .on_kernel_begin = iru_on_kernel_begin, .on_kernel_end = iru_on_kernel_end},
     .gpu = {.on_kernel_end = iru_check_all},
-    .unit = {.take_request = iru_take_request, .on_data = iru_on_data, .on_cycle = on_cycle,
-             .execute = iru_execute},
+    .engine = {.take_request = iru_take_request, .on_data = iru_on_data, .on_cycle = on_cycle,
+               .execute = iru_execute},
     .instructions = instructions,
     .levels = HD_L2,
 };

@@ -206,7 +206,7 @@ static inline uint64_t iru_secondary(const IruConfiguration *c) // 0: none
     return (uint64_t)c->secondary_high << 32 | c->secondary_low;
 }
 
-// A cycle of the unit: whether anything has moved, so that the next cycle matters too; else the
+// A cycle of the engine: whether anything has moved, so that the next cycle matters too; else the
 // next cycle at which something may.
 typedef struct IruCycle {
     uint64_t cycle, due;

@@ -1,4 +1,4 @@
-// Checks the host's configuration, and resets the unit for a launch that uses it.
+// Checks the host's configuration, and resets the engine for a launch that uses it.
 #include "iru_configuration.h"
 
 #include "iru_end.h"
@@ -85,18 +85,18 @@ static bool check_kernel(HdPlace *place, const HdKernel *kernel)
     const IruConfiguration *c = iru_configuration(place);
     uint32_t with_position = 1u << 2 | 1u << 3, with_secondary = 1u << 1 | 1u << 3;
     if (!c->configured) {
-        hd_fault(place, kernel->unit_pc, "load_iru without a configuration: expected a call "
+        hd_fault(place, kernel->engine_pc, "load_iru without a configuration: expected a call "
                                          "configure(...) before each launch, of arrays that are "
                                          "not freed since");
         return false;
     }
-    if (kernel->unit_instructions & with_position && c->count > IRU_INDEX_END) {
-        hd_fault(place, kernel->unit_pc, "positions of %u elements: expected at most 2^24 (%u)",
+    if (kernel->engine_instructions & with_position && c->count > IRU_INDEX_END) {
+        hd_fault(place, kernel->engine_pc, "positions of %u elements: expected at most 2^24 (%u)",
                  c->count, IRU_INDEX_END);
         return false;
     }
-    if (kernel->unit_instructions & with_secondary && !iru_secondary(c) && c->count) {
-        hd_fault(place, kernel->unit_pc, "load_iru.secondary without secondaries: expected a "
+    if (kernel->engine_instructions & with_secondary && !iru_secondary(c) && c->count) {
+        hd_fault(place, kernel->engine_pc, "load_iru.secondary without secondaries: expected a "
                                          "secondary array in configure(...)");
         return false;
     }
@@ -127,7 +127,7 @@ void iru_on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     *iru_launch(place) = (IruLaunch){0};
     *iru_balance(place) = (IruBalance){0};
-    if (!kernel->unit_instructions) return;
+    if (!kernel->engine_instructions) return;
     if (!check_kernel(place, kernel)) *iru_configuration(place) = (IruConfiguration){0};
     reset(place, kernel);
 }

@@ -105,7 +105,7 @@ void iru_check_all(HdPlace *gpu, const HdKernel *kernel)
     if (!sum.active) return;
     uint32_t given = sum.delivered + sum.merged;
     if (given < sum.count) {
-        hd_fault(gpu, kernel->unit_pc, "%u of %u elements are left at the end of the kernel: "
+        hd_fault(gpu, kernel->engine_pc, "%u of %u elements are left at the end of the kernel: "
                                        "expected threads that load all", sum.count - given,
                  sum.count);
         return;

@@ -72,7 +72,7 @@ static void read_words(HdPlace *place, IruCycle *c)
     c->moved = true;
 }
 
-void iru_foreign_on_data(HdPlace *place, const HdUnitData *data)
+void iru_foreign_on_data(HdPlace *place, const HdEngineData *data)
 {
     const IruAsk *ask = ask_of(place);
     memcpy(words_of(place), data->bytes + address_of(place, ask) % IRU_LINE,

@@ -14,6 +14,6 @@
 // Receives asks and words, and serves an ask. *may_ask: whether this slice may send an ask now.
 void iru_foreign_cycle(HdPlace *place, bool *may_ask, IruCycle *c);
 // The words that the owner reads have come.
-void iru_foreign_on_data(HdPlace *place, const HdUnitData *data);
+void iru_foreign_on_data(HdPlace *place, const HdEngineData *data);
 
 #endif

@@ -52,8 +52,8 @@ static bool next_here(HdPlace *place, IruElement *element)
     return true;
 }
 
-uint32_t iru_execute(HdPlace *place, const HdUnitRequest *request, uint32_t lanes,
-                     HdUnitReply *reply)
+uint32_t iru_execute(HdPlace *place, const HdEngineRequest *request, uint32_t lanes,
+                     HdEngineReply *reply)
 {
     const IruLaunch *launch = iru_launch(place);
     uint32_t served = 0;

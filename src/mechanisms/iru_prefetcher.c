@@ -234,7 +234,7 @@ void iru_put_secondary(const HdPlace *place, unsigned line, unsigned lane, uint3
     state_at(place, line)->awaited--;
 }
 
-void iru_on_data(HdPlace *place, const HdUnitData *data)
+void iru_on_data(HdPlace *place, const HdEngineData *data)
 {
     unsigned line = data->tag >> PART_BITS, part = data->tag & ((1u << PART_BITS) - 1);
     if (part == IRU_PART_FOREIGN) {

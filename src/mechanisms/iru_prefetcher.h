@@ -11,7 +11,7 @@ enum { IRU_PART_INDICES, IRU_PART_FIRST, IRU_PART_SECOND, IRU_PART_FOREIGN, IRU_
 // Before the first cycle of a launch.
 void iru_prefetcher_begin(HdPlace *place);
 void iru_prefetcher_cycle(HdPlace *place, IruCycle *c);
-void iru_on_data(HdPlace *place, const HdUnitData *data);
+void iru_on_data(HdPlace *place, const HdEngineData *data);
 
 // The line of this number, from the oldest, 0, on, if all its words have come, and its elements;
 // NULL: there is none.

@@ -9,7 +9,7 @@ enum { ARRIVAL_MASK = (1 << 30) - 1 };
 
 // ---- the request buffer ----
 
-bool iru_take_request(HdPlace *place, const HdUnitRequest *request)
+bool iru_take_request(HdPlace *place, const HdEngineRequest *request)
 {
     IruCounted *counted = place->counters;
     IruWaits *waits = iru_waits(place);
@@ -147,7 +147,7 @@ static void serve_oldest(HdPlace *place, IruCycle *c)
 
 // ---- replies ----
 
-void iru_reply_add(HdUnitReply *reply, unsigned lane, unsigned instruction,
+void iru_reply_add(HdEngineReply *reply, unsigned lane, unsigned instruction,
                    const IruElement *element)
 {
     unsigned next = 1;
@@ -193,7 +193,7 @@ static void answer(HdPlace *place, IruCycle *c)
     IruGroup *group = iru_group(place, IRU_REPLY);
     IruWaits *waits = iru_waits(place);
     if (!group->of.used) return;
-    HdUnitReply reply = {0};
+    HdEngineReply reply = {0};
     uint32_t lanes = group->of.lanes;
     unsigned instruction = group->of.instruction, count = group->of.elements;
     for (unsigned i = 0; i < count; i++, lanes &= lanes - 1)

@@ -4,14 +4,14 @@
 
 #include "iru.h"
 
-// HdUnitHooks.take_request: false if the request buffer is full.
-bool iru_take_request(HdPlace *place, const HdUnitRequest *request);
+// HdEngineHooks.take_request: false if the request buffer is full.
+bool iru_take_request(HdPlace *place, const HdEngineRequest *request);
 
 // Takes elements for the guest of the ring or for the oldest request, and answers one request.
 void iru_replier_cycle(HdPlace *place, IruCycle *c);
 
 // Puts an element into a lane of a reply.
-void iru_reply_add(HdUnitReply *reply, unsigned lane, unsigned instruction,
+void iru_reply_add(HdEngineReply *reply, unsigned lane, unsigned instruction,
                    const IruElement *element);
 
 #endif

@@ -1,7 +1,8 @@
 // Divides the life of a warp at its target load (segura2022iru, Fig. 3). An instrument.
 //
-// The target load is the one that the paper's unit reorders: a load of the array that the host
-// program names (on_call), or an instruction of a mechanism's unit. The first one of a warp counts.
+// The target load is the one that the paper's engine reorders: a load of the array that the host
+// program names (on_call), or an instruction of a mechanism's engine. The first one of a warp
+// counts.
 #include "heddle/mechanism.h"
 
 #include <string.h>
@@ -102,15 +103,15 @@ static void on_memory_issue(HdPlace *place, const HdMemoryInstruction *load)
     life->pc = load->pc;
 }
 
-// Units may answer the requests of a warp in another order, and on_memory_issue has none of them.
-// So an instruction of a unit takes the place of a target load that has issued later.
+// Engines may answer the requests of a warp in another order, and on_memory_issue has none of them.
+// So an instruction of an engine takes the place of a target load that has issued later.
 static void on_memory_done(HdPlace *place, const HdMemoryDone *done)
 {
     Life *life = life_of(place, done->warp_slot);
     bool is_load = done->kind == HD_LOAD && life->found && done->issued == life->issued &&
                    done->pc == life->pc;
-    bool by_unit = done->kind == HD_UNIT_READ && (!life->found || done->issued < life->issued);
-    if (!is_load && !by_unit) return;
+    bool by_engine = done->kind == HD_ENGINE_READ && (!life->found || done->issued < life->issued);
+    if (!is_load && !by_engine) return;
     life->found = life->done = true;
     life->issued = done->issued;
     life->pc = done->pc;

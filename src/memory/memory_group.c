@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-// The tick at which the next unit of a mechanism is due.
-static inline Tick units_next(const MemoryGroup *group)
+// The tick at which the next engine of a mechanism is due.
+static inline Tick engines_next(const MemoryGroup *group)
 {
     Tick next = TICK_NEVER;
-    for (unsigned i = 0; group->context->units && i < group->slice_count; i++)
-        next = smaller(next, group->due[i].unit);
+    for (unsigned i = 0; group->context->engines && i < group->slice_count; i++)
+        next = smaller(next, group->due[i].engine);
     return next;
 }
 
@@ -19,7 +19,7 @@ static Tick find_next(const MemoryGroup *group)
     Tick next = TICK_NEVER;
     for (unsigned i = 0; i < group->channel_count; i++) next = smaller(next, group->channel_due[i]);
     for (unsigned i = 0; i < group->slice_count; i++) next = smaller(next, group->due[i].act);
-    return smaller(next, units_next(group));
+    return smaller(next, engines_next(group));
 }
 
 // ---- life ----
@@ -154,13 +154,13 @@ static void run_slices(MemoryGroup *group, const Event *now, bool *ok)
     }
 }
 
-// Runs the units of mechanisms that are due. What they send arrives in the next cycle, so their
+// Runs the engines of mechanisms that are due. What they send arrives in the next cycle, so their
 // order does not matter.
-static void run_units(MemoryGroup *group, Tick now, bool *ok)
+static void run_engines(MemoryGroup *group, Tick now, bool *ok)
 {
     uint64_t cycle = clock_cycle(&group->context->clocks, CLOCK_L2, now);
     for (unsigned i = 0; i < group->slice_count; i++)
-        if (group->due[i].unit <= now) *ok &= slice_unit_cycle(group->slices[i], cycle);
+        if (group->due[i].engine <= now) *ok &= slice_engine_cycle(group->slices[i], cycle);
 }
 
 // Runs all events before `until`. What an event makes due at its own tick comes behind it: slices
@@ -169,10 +169,10 @@ static void run_events(MemoryGroup *group, Tick until, bool *ok)
 {
     while (*ok) {
         Event next = run_alone(group, until, ok);
-        Tick unit = units_next(group);
-        if (next.tick >= until && unit >= until) return;
-        if (unit < next.tick || (unit == next.tick && !next.slices)) {
-            run_units(group, unit, ok);
+        Tick engine = engines_next(group);
+        if (next.tick >= until && engine >= until) return;
+        if (engine < next.tick || (engine == next.tick && !next.slices)) {
+            run_engines(group, engine, ok);
             continue;
         }
         if (next.slices) {

@@ -1,12 +1,12 @@
-// A group of slices and DRAM channels that exchange requests, or whose units exchange entries: one
-// channel and its slices if the address maps nest (address_map.h) and no units are linked, else all
-// of them. Groups share nothing.
+// A group of slices and DRAM channels that exchange requests, or whose engines exchange entries:
+// one channel and its slices if the address maps nest (address_map.h) and no engines are linked,
+// else all of them. Groups share nothing.
 //
 // Before a run, all requests that come in it pass the in ports. Then everything due at a tick
 // happens in this order: slices (they take turns at being first, so that none always wins an entry
-// of a channel's queue), units of mechanisms, channels by number. What concerns one slice alone may
-// run before that. Replies are sent at the end of the run, or sooner if the reply queue of a slice
-// would be full.
+// of a channel's queue), engines of mechanisms, channels by number. What concerns one slice alone
+// may run before that. Replies are sent at the end of the run, or sooner if the reply queue of a
+// slice would be full.
 #ifndef HEDDLE_MEMORY_MEMORY_GROUP_H
 #define HEDDLE_MEMORY_MEMORY_GROUP_H
 

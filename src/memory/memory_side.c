@@ -235,7 +235,7 @@ size_t memory_side_outstanding(const MemorySide *memory)
     size_t outstanding = requests(memory);
     for (unsigned s = 0; s < slice_count(memory); s++)
         outstanding +=
-            slice_background_count(memory->slices[s]) + slice_unit_busy(memory->slices[s]);
+            slice_background_count(memory->slices[s]) + slice_engine_busy(memory->slices[s]);
     return outstanding;
 }
 
@@ -248,7 +248,7 @@ bool memory_side_busy(const MemorySide *memory)
     }
     if (requests(memory)) return true;
     for (unsigned s = 0; s < slice_count(memory); s++)
-        if (slice_background_count(memory->slices[s]) || slice_unit_busy(memory->slices[s]))
+        if (slice_background_count(memory->slices[s]) || slice_engine_busy(memory->slices[s]))
             return true;
     return false;
 }
@@ -442,7 +442,7 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
-    memory->context.units = memory->context.units || (hooks && hooks->has_units);
+    memory->context.engines = memory->context.engines || (hooks && hooks->has_engines);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 
@@ -469,12 +469,12 @@ void memory_side_on_kernel_begin(MemorySide *memory)
     for (unsigned s = 0; s < slice_count(memory); s++) slice_on_kernel_begin(memory->slices[s]);
 }
 
-void memory_side_begin_units(MemorySide *memory, Tick now)
+void memory_side_begin_engines(MemorySide *memory, Tick now)
 {
     Tick arrives = now + memory->context.icnt.forward; // slices have run up to here at most
     uint64_t cycle = clock_cycle(&memory->context.clocks, CLOCK_L2, arrives);
     for (unsigned s = 0; s < slice_count(memory); s++)
-        slice_begin_units(memory->slices[s], cycle);
+        slice_begin_engines(memory->slices[s], cycle);
 }
 
 bool memory_side_warms_lines(const MemorySide *memory)

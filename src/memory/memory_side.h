@@ -124,7 +124,7 @@ typedef struct MemoryConfig {
     const SliceConfig *slice;
     const DramConfig *dram;
     const AtomicsConfig *atomics;
-    bool linked; // units of mechanisms exchange entries between slices
+    bool linked; // engines of mechanisms exchange entries between slices
 } MemoryConfig;
 
 // Flits by MemKind, in its order: P_load, ...
@@ -140,7 +140,7 @@ typedef struct MemoryConfig {
     C(P##_readonly, "flits", "Of all flits " all ": for read-only data.")                          \
     C(P##_copy_back, "flits", "Of all flits " all ": for clean lines that L1Ds copy back.")        \
     C(P##_prefetch, "flits", "Of all flits " all ": for lines prefetched into L1Ds.")              \
-    C(P##_unit, "flits", "Of all flits " all ": for requests to units of mechanisms.")
+    C(P##_engine, "flits", "Of all flits " all ": for requests to engines of mechanisms.")
 
 #define TO_MEMORY_COUNTERS(C) KIND_COUNTERS(C, flits_to_memory, "to L2 slices")
 #define TO_SM_COUNTERS(C) KIND_COUNTERS(C, flits_to_sm, "to SMs")
@@ -171,8 +171,8 @@ typedef struct MemoryConfig {
       "Cycles in which a slice's head request stalled: the data port was busy.")                   \
     C(stall_atomic_unit, "L2 cycles",                                                              \
       "Cycles in which a slice's head request, an atomic, stalled: the atomic unit was busy.")     \
-    C(stall_unit, "L2 cycles",                                                                     \
-      "Cycles in which a slice's head request stalled: a mechanism's unit had no room for it.")
+    C(stall_engine, "L2 cycles",                                                                   \
+      "Cycles in which a slice's head request stalled: a mechanism's engine had no room for it.")
 
 #define DRAM_COUNTERS(C)                                                                           \
     C(reads, "bursts", "Read bursts.")                                                             \
@@ -275,7 +275,7 @@ bool memory_side_run(MemorySide *memory, Tick until, Team *team, HdError *err);
 Tick memory_side_next(const MemorySide *memory);
 
 // Number of requests taken and not yet answered (the last packet of a reply is on its way to the
-// SM), of writes to DRAM, of fetches for stores, and of slices whose units have something to
+// SM), of writes to DRAM, of fetches for stores, and of slices whose engines have something to
 // do. 0 at the end of a run.
 size_t memory_side_outstanding(const MemorySide *memory);
 // Whether there are any.
@@ -298,9 +298,9 @@ uint64_t memory_side_prefetched(const MemorySide *memory, unsigned prefetcher);
 
 // A kernel begins: lines that L1Ds read before it are stale.
 void memory_side_on_kernel_begin(MemorySide *memory);
-// A kernel with timing begins at this tick: the units of mechanisms work from the time on at which
-// the first request could arrive.
-void memory_side_begin_units(MemorySide *memory, Tick now);
+// A kernel with timing begins at this tick: the engines of mechanisms work from the time on at
+// which the first request could arrive.
+void memory_side_begin_engines(MemorySide *memory, Tick now);
 
 // A host copy leaves its data in the L2 (memory.copy_fills_l2).
 void memory_side_warm(MemorySide *memory, uint64_t address, uint64_t bytes);

@@ -15,7 +15,7 @@ const char *mem_kind_name(MemKind kind)
         [MEM_READONLY] = "readonly",
         [MEM_COPY_BACK] = "copy_back",
         [MEM_PREFETCH] = "prefetch",
-        [MEM_UNIT] = "unit",
+        [MEM_ENGINE] = "engine",
     };
     return (unsigned)kind < MEM_KINDS ? names[kind] : "unknown";
 }

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "base/fail.h"
-#include "heddle/units.h"
+#include "heddle/engines.h"
 #include "memory/shadow.h"
 #include "memory/clock.h"
 #include "ptx/uop.h"
@@ -24,7 +24,8 @@ typedef enum MemKind {
     MEM_COPY_BACK,   // a clean line evicted from the L1D; no reply
     MEM_PREFETCH,    // fill of an L1D or of the L2 that a mechanism prefetches: a load without
                      // waiters
-    MEM_UNIT,        // request of a warp to the unit of a slice; at the slice also a unit's read
+    MEM_ENGINE,      // request of a warp to the engine of a slice; at the slice also a read that
+                     // the engine makes
     MEM_KINDS
 } MemKind;
 const char *mem_kind_name(MemKind kind);
@@ -44,13 +45,13 @@ typedef struct AtomicLanes {
     uint64_t b[HD_MAX_LANES], c[HD_MAX_LANES];
 } AtomicLanes;
 
-// A request of a warp to the unit of a slice (heddle/units.h). Owned by the SM; the slice that
+// A request of a warp to the engine of a slice (heddle/engines.h). Owned by the SM; the slice that
 // answers writes `reply`; the SM reads it after the last packet of the reply.
-typedef struct UnitRequest {
+typedef struct EngineRequest {
     uint16_t mechanism;   // its number in the plan
     uint16_t instruction; // of the mechanism's, from 0
-    HdUnitReply reply;
-} UnitRequest;
+    HdEngineReply reply;
+} EngineRequest;
 
 // One packet towards the L2: at most one 128-byte line of one slice.
 typedef struct MemRequest {
@@ -60,7 +61,7 @@ typedef struct MemRequest {
     union {
         AtomicLanes *atomic; // atomics: the operation; NULL: only its times are wanted
         uint8_t *values;     // with value_slot: gets the line's bytes
-        UnitRequest *unit;   // MEM_UNIT
+        EngineRequest *engine;   // MEM_ENGINE
     };
     uint32_t token;   // chosen by the SM; the reply has the same. MEM_COPY_BACK: the data's version
     uint32_t pc;      // static instruction number (over the whole module)
@@ -74,15 +75,15 @@ typedef struct MemRequest {
     bool wants_reply_tag;   // load of an L1D: the reply carries sideband tags
     bool keeps;       // load of an L1D: the L1D caches the data
     bool direct;      // load of an L1D without an MSHR entry there; the reply says so too. Of a
-                      // unit's read: it takes no line in the L2
+                      // engine's read: it takes no line in the L2
     uint8_t prefetcher; // MEM_PREFETCH: 1 + number of the mechanism in the plan; 0: another kind
     bool into_l2;       // MEM_PREFETCH for the L2 alone: its tag is `token`; it gets no reply
-    // Of the warp, if mechanisms read it, and of MEM_UNIT:
+    // Of the warp, if mechanisms read it, and of MEM_ENGINE:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM
     union {
         uint16_t value_slot; // of `values` (hooks/value_slots.h); the reply has the same. 0: none
-        uint16_t slice;      // MEM_UNIT: where it goes, whatever its line is
+        uint16_t slice;      // MEM_ENGINE: where it goes, whatever its line is
     };
     uint16_t owner;   // 1 + the slice that gets the request; 0: not known yet
     uint32_t lanes;   // that access the line; 0: no warp's access

@@ -106,7 +106,7 @@ static void put_number(Text *t, const UOp *op)
     case IMM_SPECIAL: put(t, ", special %lld", (long long)op->imm); break;
     case IMM_TABLE: put(t, ", table %lld", (long long)op->imm); break;
     case IMM_CALL: put(t, ", site %lld", (long long)op->imm); break;
-    case IMM_UNIT: put(t, ", instruction %lld", (long long)op->imm); break;
+    case IMM_ENGINE: put(t, ", instruction %lld", (long long)op->imm); break;
     case IMM_SURFACE:
         for (unsigned i = 0; i < texture_coordinates(surface_shape(op)) && i < SURFACE_COORDINATES;
              i++) {

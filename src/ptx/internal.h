@@ -369,7 +369,7 @@ struct Parser {
     bool lenient;       // PtxOptions.lenient
     bool contract;      // PtxOptions.contract
     bool banks_by_name; // PtxOptions.banks_by_name
-    const struct UnitInstructions *units; // PtxOptions.units
+    const struct EngineInstructions *engines; // PtxOptions.engines
     bool relocatable;   // ptx_link
     bool may_allocate;  // the text contains alloca
     bool versioned;     // the text has a .version
@@ -523,12 +523,12 @@ typedef struct Opcode {
 bool is_pack(const Opcode *o);
 bool parse_pack(Parser *p, const Opcode *o, Instruction *in);
 
-// ---- parse_unit.c ----
-// Whether instructions of mechanisms' units have this opcode.
-bool is_unit(const Parser *p, const Token *opcode);
-bool parse_unit(Parser *p, const Opcode *o, Instruction *in);
+// ---- parse_engine.c ----
+// Whether instructions of mechanisms' engines have this opcode.
+bool is_engine(const Parser *p, const Token *opcode);
+bool parse_engine(Parser *p, const Opcode *o, Instruction *in);
 // Adds their names.
-void units_add_nearest(Parser *p, const Token *opcode, Nearest *n);
+void engines_add_nearest(Parser *p, const Token *opcode, Nearest *n);
 
 // ---- parse_video.c ----
 bool is_video(const Token *opcode);

@@ -17,7 +17,7 @@ enum { MAX_WORDS = 1 << 25 };
 static bool arrives_late(const Instruction *in)
 {
     return in->op.code == UOP_LD || in->op.code == UOP_ATOM || in->op.code == UOP_TEX ||
-           in->op.code == UOP_SULD || in->op.code == UOP_UNIT;
+           in->op.code == UOP_SULD || in->op.code == UOP_ENGINE;
 }
 
 // ---- which registers are live beyond one block ----

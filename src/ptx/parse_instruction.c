@@ -49,7 +49,7 @@ static bool fail_unknown(Parser *p, const Token *name)
         return ptx_fail(p, name, "'%.*s' is not supported: %s", TEXT(name), advice);
     Nearest n = {.count = 0};
     for (unsigned i = 0; i < ptx_form_count; i++) nearest_add(p, name, &n, ptx_forms[i].opcode);
-    units_add_nearest(p, name, &n);
+    engines_add_nearest(p, name, &n);
     const char *near = nearest_end(p, name, &n);
     return ptx_fail(p, name, "unknown instruction '%.*s'%s%s%s", TEXT(name),
                     HD_DID_YOU_MEAN(near));
@@ -268,13 +268,13 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
     if (!parse_opcode(p, name, &o)) return false;
     static const OpcodeForm video = {"video", NULL, UOP_VIDEO, 0, 0, 0, 0, ""};
     static const OpcodeForm pack = {"cvt", "pack", UOP_PACK_SAT, 0, 0, 0, 0, ""};
-    static const OpcodeForm unit = {"unit", NULL, UOP_UNIT, 0, 0, 0, 0, ""};
+    static const OpcodeForm engine = {"engine", NULL, UOP_ENGINE, 0, 0, 0, 0, ""};
     const Keyword *word = keyword_find(p, name->text, name->length);
     const OpcodeForm *form = word && word->form != NO_ENTRY ? &ptx_forms[word->form] : NULL;
     while (form && !form_fits(form, &o)) form = form_next(p, form);
     if (is_pack(&o)) form = &pack;
     else if (!form && is_video(name)) form = &video;
-    else if (!form && is_unit(p, name)) form = &unit;
+    else if (!form && is_engine(p, name)) form = &engine;
     if (!form) return fail_forms(p, &o);
 
     Instruction in = instruction_start(form->code, name);
@@ -286,7 +286,7 @@ bool parse_instruction(Parser *p, const Token *name, const Token *guard, bool ne
                                                                               : SPACE_NONE};
     if (form == &video  ? !parse_video(p, &o, &in)
         : form == &pack ? !parse_pack(p, &o, &in)
-        : form == &unit ? !parse_unit(p, &o, &in)
+        : form == &engine ? !parse_engine(p, &o, &in)
                        : !apply_modifiers(p, form, &o, &in) || !parse_operands(p, form, &in))
         return false;
     Token semicolon = p->token;

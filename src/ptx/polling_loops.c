@@ -156,7 +156,7 @@ static bool repeats(const Polls *l, const Instruction *in)
         return op->space != SPACE_FRAME_PARAM && !reads_shared_value(op) && !is_written(l, in);
     case UOP_SREG: return op->imm < SREG_CLOCK || op->imm > SREG_GLOBALTIMER_HI;
     case UOP_ATOM:
-    case UOP_UNIT:
+    case UOP_ENGINE:
     case UOP_CALL:
     case UOP_CALL_POINTER:
     case UOP_SYSTEM:

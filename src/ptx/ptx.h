@@ -94,9 +94,9 @@ typedef struct PtxFunction {
     UOpTiming *timing;
     uint32_t op_count;
     // The frame of one activation. A caller places the callee's frame after its own. Registers with
-    // disjoint live ranges share register slots. A register that LD, ATOM or UNIT writes keeps its
-    // slot until the next read or write, because the result may arrive late. So RET must wait for
-    // outstanding results.
+    // disjoint live ranges share register slots. A register that LD, ATOM or ENGINE writes keeps
+    // its slot until the next read or write, because the result may arrive late. So RET must wait
+    // for outstanding results.
     uint32_t frame_slots;      // register slots for data, each SLOT_BYTES
     uint32_t frame_predicates; // register slots for predicates, each a LaneMask
     bool reads_unset;          // on some path it reads a register of a data slot that it has not
@@ -182,7 +182,7 @@ typedef struct PtxModule {
     const char **files; // .file table, by dense index
     size_t file_count;
     uint32_t const_bytes; // size of the constant bank
-    const struct UnitInstructions *units; // PtxOptions.units
+    const struct EngineInstructions *engines; // PtxOptions.engines
     bool lenient;         // PtxOptions.lenient
     bool heap;            // calls malloc or free
 } PtxModule;
@@ -201,9 +201,9 @@ typedef struct PtxOptions {
     // operand is read, and a predicate is a register. Otherwise a register has its scoreboard's
     // number, is read once, and predicates are not read.
     bool banks_by_name;
-    // Instructions that mechanisms add (hooks/unit_instructions.h); NULL: none. It outlives the
+    // Instructions that mechanisms add (hooks/engine_instructions.h); NULL: none. It outlives the
     // module.
-    const struct UnitInstructions *units;
+    const struct EngineInstructions *engines;
 } PtxOptions;
 // The same, with options.
 PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options, HdError *err);

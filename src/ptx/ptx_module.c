@@ -76,7 +76,7 @@ static PtxModule *parse(Parser *p, size_t count, const char *path, HdError *err)
     p->module = module;
     module->path = hd_arena_text(&module->arena, path, strlen(path));
     module->lenient = p->lenient;
-    module->units = p->units;
+    module->engines = p->engines;
     p->ends = hd_arena_new(&p->scratch, count * sizeof *p->ends);
     bool ok = (module->path && p->ends) || hd_fail_memory(p->err, "reading PTX");
     while (ok && p->text_count < count) ok = parse_next(p);
@@ -97,7 +97,7 @@ PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options
 {
     return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,
                            .contract = options.contract, .banks_by_name = options.banks_by_name,
-                           .units = options.units},
+                           .engines = options.engines},
                  1, path, err);
 }
 
@@ -106,7 +106,7 @@ PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOpt
 {
     return parse(&(Parser){.texts = texts, .relocatable = true, .lenient = options.lenient,
                            .contract = options.contract, .banks_by_name = options.banks_by_name,
-                           .units = options.units},
+                           .engines = options.engines},
                  count, path, err);
 }
 

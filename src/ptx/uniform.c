@@ -23,7 +23,7 @@ static bool varies_by_itself(const UOp *op)
         return op->imm <= SREG_TID_Z || op->imm == SREG_LANEID ||
                (op->imm >= SREG_LANEMASK_EQ && op->imm <= SREG_LANEMASK_GE);
     case UOP_ATOM:
-    case UOP_UNIT:
+    case UOP_ENGINE:
     case UOP_ALLOCA:
     case UOP_STACKSAVE:
     case UOP_SHFL:

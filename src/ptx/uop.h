@@ -308,7 +308,7 @@ typedef enum UopImm {
     IMM_SURFACE,   // operands of coordinates, TextureShape, SurfaceOutside
     IMM_TABLE,     // index into PtxModule.tables
     IMM_CALL,      // index into PtxModule.calls
-    IMM_UNIT       // index into PtxModule.units
+    IMM_ENGINE       // index into PtxModule.engines
 } UopImm;
 
 typedef struct UopInfo {

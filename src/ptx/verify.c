@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -200,7 +200,7 @@ static bool check_address(const Verifier *v, const UOp *op)
 {
     const PtxFunction *f = v->f;
     bool atomic = op->class == CLASS_ATOMIC;
-    bool global = op->class == CLASS_TEXTURE || op->code == UOP_UNIT; // without an address
+    bool global = op->class == CLASS_TEXTURE || op->code == UOP_ENGINE; // without an address
     bool known = op->space >= SPACE_GENERIC && op->space <= SPACE_FRAME_PARAM;
     if (global ? op->space != SPACE_GLOBAL : !known || (atomic && op->space > SPACE_SHARED))
         return verify_fail_op(v, "whose space is %u: expected %s", op->space,
@@ -262,18 +262,18 @@ static bool check_surface(const Verifier *v, const UOp *op)
 }
 
 // The registers that the instruction writes: dst[0] is the predicate.
-static bool check_unit(const Verifier *v, const UOp *op)
+static bool check_engine(const Verifier *v, const UOp *op)
 {
-    const UnitInstructions *units = v->module->units;
-    uint64_t count = units ? units->count : 0, imm = (uint64_t)op->imm;
+    const EngineInstructions *engines = v->module->engines;
+    uint64_t count = engines ? engines->count : 0, imm = (uint64_t)op->imm;
     if (imm >= count) return fail_limit(v, "instruction of a mechanism", imm, count);
-    const char *registers = unit_instruction(&units->items[imm])->registers;
+    const char *registers = engine_instruction(&engines->items[imm])->registers;
     bool predicate = registers[0] == 'p';
     size_t words = strlen(registers) - predicate;
     bool same = predicate == (op->dst[0] != OPERAND_NONE);
     for (unsigned i = 1; i < 4; i++) same &= (i <= words) == (op->dst[i] != OPERAND_NONE);
     return same || verify_fail_op(v, "which writes other registers than '%s': expected \"%s\"",
-                                  unit_instruction(&units->items[imm])->name, registers);
+                                  engine_instruction(&engines->items[imm])->name, registers);
 }
 
 static bool check_imm(const Verifier *v, const UOp *op)
@@ -289,7 +289,7 @@ static bool check_imm(const Verifier *v, const UOp *op)
                               (unsigned long long)imm);
     case IMM_VIDEO: return check_video(v, op);
     case IMM_SURFACE: return check_surface(v, op);
-    case IMM_UNIT: return check_unit(v, op);
+    case IMM_ENGINE: return check_engine(v, op);
     case IMM_NUMBER: case IMM_OFFSET: case IMM_TABLE: case IMM_CALL: break; // elsewhere
     }
     return true;

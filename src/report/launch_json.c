@@ -102,15 +102,15 @@ static json_t *sm_json(const Gpu *gpu, const SmCounters *sm)
     return object;
 }
 
-// The counters of the network. Only a run with a mechanism that has units has those of requests to
-// them.
+// The counters of the network. Only a run with a mechanism that has engines has those of requests
+// to them.
 static json_t *icnt_json(const Gpu *gpu, const IcntCounters *icnt)
 {
     json_t *object = stats_json(&icnt_table, icnt);
-    if (gpu_has_units(gpu)) return object;
-    json_object_del(object, "flits_to_memory_unit");
-    json_object_del(object, "flits_to_sm_unit");
-    json_object_del(object, "stall_unit");
+    if (gpu_has_engines(gpu)) return object;
+    json_object_del(object, "flits_to_memory_engine");
+    json_object_del(object, "flits_to_sm_engine");
+    json_object_del(object, "stall_engine");
     return object;
 }
 

@@ -9,7 +9,7 @@
 // Elements of the arrays of one launch: a position has 24 bits. So has an index.
 #define REORDER_ELEMENTS (1u << 24)
 
-// What the unit may do with elements that have the same index; numbered as in a call.
+// What the engine may do with elements that have the same index; numbered as in a call.
 typedef enum ReorderFilter {
     REORDER_NONE, // keep them all
     REORDER_MIN,  // keep one with the least secondary, an unsigned integer
@@ -21,7 +21,7 @@ typedef enum ReorderFilter {
 bool program_reorders(Program *program);
 
 // Allocates `count` words, set to 0, as an array parallel to `other`. If the program reorders, the
-// elements of both at the same position are in the same L2 slice, whose unit reads both.
+// elements of both at the same position are in the same L2 slice, whose engine reads both.
 HdAddress program_words_beside(Program *program, const char *name, uint64_t count,
                                HdAddress other, bool reorders);
 

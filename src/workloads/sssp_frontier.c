@@ -73,7 +73,7 @@ static uint32_t expand(Piles *piles)
     return program_get(program, piles->edge_count, 0);
 }
 
-// As many launches of the instrumented kernel as it takes until the unit has had all edges.
+// As many launches of the instrumented kernel as it takes until the engine has had all edges.
 static void compact_reordered(Piles *piles, uint32_t edges)
 {
     Sssp *sssp = piles->sssp;

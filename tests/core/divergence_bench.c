@@ -82,8 +82,8 @@ void warp_run(WarpRun *run, const char *ptx)
 {
     uint32_t out[DIVERGENCE_WORDS], stack_out[DIVERGENCE_WORDS], work[DIVERGENCE_WORDS];
     its_run(ptx, 32);
-    run->splits = bench_new("fermi-gtx480", with_its, NULL, ptx);
-    run->record = run_kernel(run->splits, 32, out, work);
+    run->independent = bench_new("fermi-gtx480", with_its, NULL, ptx);
+    run->record = run_kernel(run->independent, 32, out, work);
     run->stack = bench_new("fermi-gtx480", with_stack, NULL, ptx);
     run->stack_record = run_kernel(run->stack, 32, stack_out, work);
     check_same(run->record, out, run->stack_record, stack_out);
@@ -93,7 +93,7 @@ void warp_run(WarpRun *run, const char *ptx)
 void warp_free(WarpRun *run)
 {
     bench_free(run->stack);
-    bench_free(run->splits);
+    bench_free(run->independent);
 }
 
 static void check_issued(const Bench *b, const LaunchResult *r, const char *text, unsigned issued,
@@ -108,7 +108,7 @@ static void check_issued(const Bench *b, const LaunchResult *r, const char *text
 void warp_issued(const WarpRun *run, const char *text, unsigned issued, unsigned lanes)
 {
     check_issued(run->stack, run->stack_record, text, issued, lanes);
-    check_issued(run->splits, run->record, text, issued, lanes);
+    check_issued(run->independent, run->record, text, issued, lanes);
 }
 
 GpuFault warp_fails(const char *ptx, const char *setting, const char *const *parts)

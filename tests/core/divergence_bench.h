@@ -53,7 +53,7 @@ const char *its_fails(const char *const *settings, const GpuOptions *options, co
 
 // A kernel in which no lane waits for another, so that both give the same, as its_same checks.
 typedef struct WarpRun {
-    Bench *stack, *its;
+    Bench *stack, *independent;
     const LaunchResult *stack_record, *record; // the latter with independent threads
     uint32_t out[32];
 } WarpRun;

@@ -1,5 +1,5 @@
-// A warp for tests: runs one micro-op on every instruction set of the host, for full and partial masks
-// and with overlapping registers, and checks that all of them agree.
+// A warp for tests: runs one micro-op on every instruction set of the host, for full and partial
+// masks and with overlapping registers, and checks that all of them agree.
 #ifndef HEDDLE_TESTS_EXEC_LANES_H
 #define HEDDLE_TESTS_EXEC_LANES_H
 

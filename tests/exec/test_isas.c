@@ -1,5 +1,5 @@
-// Each row of the tables of operations, on random and extreme values: all instruction sets of the host
-// give the same bits in all lanes, and do not change the lanes outside the mask.
+// Each row of the tables of operations, on random and extreme values: all instruction sets of the
+// host give the same bits in all lanes, and do not change the lanes outside the mask.
 #include "lanes.h"
 
 #include "base/random.h"
@@ -78,7 +78,7 @@ static void try_row(const OpRow *row, uint64_t seed)
     }
 }
 
-static void test_units_agree(void **state)
+static void test_isas_agree(void **state)
 {
     (void)state;
     unsigned rows = 0;
@@ -93,6 +93,6 @@ static void test_units_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_units_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_isas_agree)};
     return cmocka_run_group_tests_name("exec isas", tests, NULL, NULL);
 }

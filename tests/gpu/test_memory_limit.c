@@ -1,6 +1,6 @@
 // The host's memory for the guest is limited (GpuOptions.max_memory): what kernels and copies write
 // counts by pages of 2 MiB, reading does not, and a released page counts no more. Beyond the limit
-// the fault is the same in every engine and on any number of host threads.
+// the fault is the same in every runner and on any number of host threads.
 #include "support/bench.h"
 
 enum { MIB = 1 << 20, PAGE = 2 * MIB, PAGES = 8 };
@@ -22,12 +22,12 @@ enum { MIB = 1 << 20, PAGE = 2 * MIB, PAGES = 8 };
     "test.ptx:8: k, " place ": access of " bytes " bytes at " address ", the first write to its "  \
     "page: " WRITTEN need " of memory: expected at most " limit " in all (--max-memory)\n    "
 
-typedef struct Engine {
+typedef struct Runner {
     const char *const settings[3];
     GpuOptions options;
-} Engine;
+} Runner;
 
-static const Engine engines[] = {
+static const Runner runners[] = {
     {.options = {0}},
     {.options = {.threads = 3, .shuffle = 5}},
     {.options = {.functional = true}},
@@ -38,10 +38,10 @@ static const Engine engines[] = {
 // Runs 8 threads that access a page each, with room for `pages` pages. message NULL: they fit.
 static void run_each(const char *ptx, unsigned pages, unsigned blocks, const char *message)
 {
-    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
-        GpuOptions options = engines[i].options;
+    for (size_t i = 0; i < sizeof runners / sizeof *runners; i++) {
+        GpuOptions options = runners[i].options;
         options.max_memory = (uint64_t)pages * PAGE;
-        Bench *b = bench_new("fermi-gtx480", engines[i].settings, &options, ptx);
+        Bench *b = bench_new("fermi-gtx480", runners[i].settings, &options, ptx);
         uint64_t out = bench_array(b, "out", NULL, (uint64_t)PAGES * PAGE);
         BenchLaunch launch = {"k", .grid = {blocks}, .block = {PAGES / blocks}, .args = {out}};
         if (message) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs random PTX programs on all engines until the log counts COUNT of them. Goes on where the log
+# Runs random PTX programs by all runners until the log counts COUNT of them. Goes on where the log
 # ends, so that it may be interrupted. Ends with status 1 after a difference, which it prints with
 # the reduced program.
 #

@@ -11,14 +11,14 @@
 static void test_full_entry(void **state)
 {
     (void)state;
-    UnitRig *rig = iru_rig_new(1);
-    unit_rig_set(rig, "classifier", 1);
+    EngineRig *rig = iru_rig_new(1);
+    engine_rig_set(rig, "classifier", 1);
     iru_rig_begin(rig, WORDS(0, 1, 2, 3, 4, 5), NULL, 6, NONE, PLAIN);
-    unit_rig_run(rig, 400);
-    assert_int_equal(unit_rig_counter(rig, "stalls_table"), 1);
-    assert_int_equal(unit_rig_counter(rig, "stalls_classifier"), 1);
-    unit_rig_request(rig, 0, 0xf, PLAIN, 500);
-    unit_rig_request(rig, 0, 0x3, PLAIN, 500);
+    engine_rig_run(rig, 400);
+    assert_int_equal(engine_rig_counter(rig, "stalls_table"), 1);
+    assert_int_equal(engine_rig_counter(rig, "stalls_classifier"), 1);
+    engine_rig_request(rig, 0, 0xf, PLAIN, 500);
+    engine_rig_request(rig, 0, 0x3, PLAIN, 500);
     iru_rig_finish(rig);
 }
 
@@ -27,16 +27,16 @@ static void test_full_entry(void **state)
 static void test_full_ring(void **state)
 {
     (void)state;
-    UnitRig *rig = iru_rig_new(2);
-    unit_rig_set(rig, "ring", 2);
+    EngineRig *rig = iru_rig_new(2);
+    engine_rig_set(rig, "ring", 2);
     iru_rig_begin(rig, WORDS(32, 33, 34, 35, 36, 37, 38), NULL, 7, NONE, PLAIN);
-    unit_rig_run(rig, 400);
-    assert_int_equal(unit_rig_counter(rig, "stalls_ring"), 1);
-    assert_int_equal(unit_rig_counter(rig, "stalls_link"), 1);
-    assert_int_equal(unit_rig_counter(rig, "stalls_table"), 0);
-    assert_int_equal(unit_rig_counter(rig, "hops"), 6);
-    unit_rig_request(rig, 1, 0xf, PLAIN, 500);
-    unit_rig_request(rig, 1, 0x7, PLAIN, 500);
+    engine_rig_run(rig, 400);
+    assert_int_equal(engine_rig_counter(rig, "stalls_ring"), 1);
+    assert_int_equal(engine_rig_counter(rig, "stalls_link"), 1);
+    assert_int_equal(engine_rig_counter(rig, "stalls_table"), 0);
+    assert_int_equal(engine_rig_counter(rig, "hops"), 6);
+    engine_rig_request(rig, 1, 0xf, PLAIN, 500);
+    engine_rig_request(rig, 1, 0x7, PLAIN, 500);
     iru_rig_finish(rig);
 }
 
@@ -46,18 +46,18 @@ static void test_full_buffers(void **state)
 {
     (void)state;
     for (unsigned requests = 1; requests <= 256; requests += 255) {
-        UnitRig *rig = iru_rig_new(1);
-        unit_rig_set(rig, "requests", requests);
+        EngineRig *rig = iru_rig_new(1);
+        engine_rig_set(rig, "requests", requests);
         if (requests > 1) {
             rig->reply_places = 1;
             rig->reply_cycles = 50;
         }
         iru_rig_begin(rig, WORDS(3, 40, 70, 5, 33, 64, 9, 47, 66, 12, 35, 71), NULL, 12, NONE,
                       PLAIN);
-        for (unsigned i = 0; i < 3; i++) unit_rig_request(rig, 0, 0xf, PLAIN, 0);
-        unit_rig_run(rig, 1000);
-        assert_int_equal(unit_rig_counter(rig, "stalls_requests"), requests == 1 ? 2 : 0);
-        assert_int_equal(unit_rig_counter(rig, "stalls_replies"), requests == 1 ? 0 : 2);
+        for (unsigned i = 0; i < 3; i++) engine_rig_request(rig, 0, 0xf, PLAIN, 0);
+        engine_rig_run(rig, 1000);
+        assert_int_equal(engine_rig_counter(rig, "stalls_requests"), requests == 1 ? 2 : 0);
+        assert_int_equal(engine_rig_counter(rig, "stalls_replies"), requests == 1 ? 0 : 2);
         assert_int_equal(rig->requests[2].answered - rig->requests[1].answered,
                          requests == 1 ? 1 : 50);
         iru_rig_finish(rig);
@@ -76,15 +76,15 @@ static void test_prefetches(void **state)
     for (unsigned secondary = 0; secondary < 2; secondary++)
         for (unsigned lines = 3; lines <= 8; lines += 5)
             for (unsigned reads = 5; reads <= 16; reads += 11) {
-                UnitRig *rig = iru_rig_new(1);
-                unit_rig_set(rig, "prefetches", lines);
-                unit_rig_set(rig, "reads", reads);
+                EngineRig *rig = iru_rig_new(1);
+                engine_rig_set(rig, "prefetches", lines);
+                engine_rig_set(rig, "reads", reads);
                 rig->latency = 1000;
                 iru_rig_begin(rig, indices, secondary ? indices : NULL, 640, NONE, PLAIN);
-                unit_rig_run(rig, 500);
+                engine_rig_run(rig, 500);
                 unsigned most = lines << secondary;
                 assert_int_equal(rig->slice[0].read_count, most < reads ? most : reads);
-                unit_rig_free(rig);
+                engine_rig_free(rig);
             }
 }
 
@@ -93,13 +93,13 @@ static void test_private(void **state)
 {
     (void)state;
     for (unsigned table = IRU_SHARED; table <= IRU_PRIVATE; table++) {
-        UnitRig *rig = iru_rig_new(4);
-        unit_rig_set(rig, "table", table);
+        EngineRig *rig = iru_rig_new(4);
+        engine_rig_set(rig, "table", table);
         uint32_t indices[256];
         for (unsigned i = 0; i < 256; i++) indices[i] = 32 * i;
         iru_rig_begin(rig, indices, NULL, 256, NONE, PLAIN);
-        for (unsigned i = 0; i < 64; i++) unit_rig_request(rig, i % 4, 0xf, PLAIN, 1000);
-        unit_rig_run(rig, 999);
+        for (unsigned i = 0; i < 64; i++) engine_rig_request(rig, i % 4, 0xf, PLAIN, 1000);
+        engine_rig_run(rig, 999);
         uint32_t placed = 0;
         for (unsigned n = 0; n < 4; n++) {
             const IruLaunch *launch = rig->slice[n].structures[IRU_LAUNCHES];
@@ -107,7 +107,7 @@ static void test_private(void **state)
             placed += launch->placed;
         }
         assert_int_equal(placed, 256);
-        assert_int_equal(unit_rig_counter(rig, "hops") > 0, table == IRU_SHARED);
+        assert_int_equal(engine_rig_counter(rig, "hops") > 0, table == IRU_SHARED);
         iru_rig_finish(rig);
     }
 }
@@ -117,12 +117,12 @@ static void test_blocks(void **state)
 {
     (void)state;
     for (unsigned block = IRU_BLOCK_128; block <= IRU_BLOCK_32; block++) {
-        UnitRig *rig = iru_rig_new(1);
-        unit_rig_set(rig, "block", block);
+        EngineRig *rig = iru_rig_new(1);
+        engine_rig_set(rig, "block", block);
         iru_rig_begin(rig, WORDS(3, 9, 4, 10), NULL, 4, NONE, PLAIN);
-        unit_rig_request(rig, 0, 0x3, PLAIN, 300);
-        unit_rig_request(rig, 0, 0x3, PLAIN, 300);
-        unit_rig_run(rig, 400);
+        engine_rig_request(rig, 0, 0x3, PLAIN, 300);
+        engine_rig_request(rig, 0, 0x3, PLAIN, 300);
+        engine_rig_run(rig, 400);
         if (block == IRU_BLOCK_32) {
             HAS(rig, 0, 0, 3, 4);
             HAS(rig, 1, 0, 9, 10);
@@ -130,7 +130,7 @@ static void test_blocks(void **state)
             HAS(rig, 0, 0, 3, 9);
             HAS(rig, 1, 0, 4, 10);
         }
-        assert_int_equal(unit_rig_counter(rig, "blocks"), 2);
+        assert_int_equal(engine_rig_counter(rig, "blocks"), 2);
         iru_rig_finish(rig);
     }
 }
@@ -140,14 +140,14 @@ static void test_past(void **state)
 {
     (void)state;
     for (unsigned l2 = IRU_THROUGH; l2 <= IRU_PAST; l2++) {
-        UnitRig *rig = iru_rig_new(1);
-        unit_rig_set(rig, "l2", l2);
+        EngineRig *rig = iru_rig_new(1);
+        engine_rig_set(rig, "l2", l2);
         iru_rig_begin(rig, WORDS(1, 2), WORDS(3, 4), 2, NONE, BOTH);
-        unit_rig_request(rig, 0, 0x3, BOTH, 300);
-        unit_rig_run(rig, 2000);
+        engine_rig_request(rig, 0, 0x3, BOTH, 300);
+        engine_rig_run(rig, 2000);
         assert_int_equal(rig->slice[0].past_l2, l2 == IRU_PAST ? 2 : 0);
-        assert_int_equal(unit_rig_counter(rig, "lines"), 1);
-        assert_int_equal(unit_rig_counter(rig, "secondary_lines"), 1);
+        assert_int_equal(engine_rig_counter(rig, "lines"), 1);
+        assert_int_equal(engine_rig_counter(rig, "secondary_lines"), 1);
         iru_rig_finish(rig);
     }
 }
@@ -158,10 +158,10 @@ static void test_past(void **state)
 static const char *end_with(unsigned wrong)
 {
     static char text[256];
-    UnitRig *rig = iru_rig_new(1);
+    EngineRig *rig = iru_rig_new(1);
     iru_rig_begin(rig, WORDS(1, 2, 3, 4), NULL, 4, NONE, PLAIN);
-    unit_rig_request(rig, 0, 0xf, PLAIN, 0);
-    unit_rig_run(rig, 10000);
+    engine_rig_request(rig, 0, 0xf, PLAIN, 0);
+    engine_rig_run(rig, 10000);
     IruBalance *b = rig->slice[0].structures[IRU_BALANCES];
     if (wrong == 1) b->read++;
     if (wrong == 2) b->placed--;
@@ -176,9 +176,9 @@ static const char *end_with(unsigned wrong)
         b->enabled--;
         b->disabled++;
     }
-    const char *fault = unit_rig_end(rig, true);
+    const char *fault = engine_rig_end(rig, true);
     strncpy(text, fault ? fault : "", sizeof text - 1);
-    unit_rig_free(rig);
+    engine_rig_free(rig);
     return text;
 }
 
@@ -196,13 +196,13 @@ static void test_invariants(void **state)
 static void test_request_left(void **state)
 {
     (void)state;
-    UnitRig *rig = iru_rig_new(1);
+    EngineRig *rig = iru_rig_new(1);
     iru_rig_begin(rig, WORDS(1, 2, 3, 4), NULL, 4, NONE, PLAIN);
-    unit_rig_request(rig, 0, 0xf, PLAIN, 0);
-    unit_rig_run(rig, 50);
-    assert_non_null(unit_rig_end(rig, true));
+    engine_rig_request(rig, 0, 0xf, PLAIN, 0);
+    engine_rig_run(rig, 50);
+    assert_non_null(engine_rig_end(rig, true));
     assert_string_equal(rig->slice[0].fault, "a request is left: expected all to be answered");
-    unit_rig_free(rig);
+    engine_rig_free(rig);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // The reorder unit on random streams of any configuration: no deadlock, and the invariants of a
 // launch. Nothing depends on the order in which slices run, or on cycles in which nothing is due.
-#include "unit_rig.h"
+#include "engine_rig.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,43 +67,44 @@ static uint32_t draw_lanes(Stream *s)
 }
 
 // The next request of a warp, if lanes have still to be asked for.
-static void ask(UnitRig *rig, Stream *s, uint64_t cycle)
+static void ask(EngineRig *rig, Stream *s, uint64_t cycle)
 {
     if (s->asked >= s->target) return;
     uint32_t lanes = draw_lanes(s);
     s->asked += (uint32_t)__builtin_popcount(lanes);
-    unit_rig_request(rig, s->sm++ % s->slices, lanes, s->instruction, cycle);
+    engine_rig_request(rig, s->sm++ % s->slices, lanes, s->instruction, cycle);
 }
 
-static void on_answer(UnitRig *rig, uint32_t number)
+static void on_answer(EngineRig *rig, uint32_t number)
 {
     Stream *s = rig->context;
     (void)number;
     ask(rig, s, rig->cycle + 1 + draw(s, 3) * 20);
 }
 
-static void configure(UnitRig *rig, Stream *s)
+static void configure(EngineRig *rig, Stream *s)
 {
     unsigned offset = draw(s, 3) ? 0 : draw(s, 64);
-    uint64_t indices = unit_rig_words(rig, s->indices, s->count, offset), secondary = 0;
+    uint64_t indices = engine_rig_words(rig, s->indices, s->count, offset), secondary = 0;
     if (s->has_secondary) {
         uint64_t end = rig->allocated;
         // The same distance from a turn of all slices, or not.
         unsigned turn = 256 * s->slices;
-        rig->allocated = (uint32_t)((end + turn - 1) / turn * turn + (indices - UNIT_RIG_BASE) / 256
-                                    % s->slices * 256);
+        rig->allocated
+            = (uint32_t)((end + turn - 1) / turn * turn + (indices - ENGINE_RIG_BASE) / 256
+                         % s->slices * 256);
         if (s->apart) rig->allocated += draw(s, 7) * 256;
-        secondary = unit_rig_words(rig, s->secondaries, s->count,
-                                   s->apart ? offset + draw(s, 3) : offset);
+        secondary = engine_rig_words(rig, s->secondaries, s->count,
+                                     s->apart ? offset + draw(s, 3) : offset);
     }
     uint64_t values[] = {0, 4, indices, secondary, s->count, s->filter};
-    const char *wrong = unit_rig_call(rig, "configure", values, 6);
+    const char *wrong = engine_rig_call(rig, "configure", values, 6);
     if (wrong) fail_msg("%s", wrong);
 }
 
 // ---- invariants ----
 
-static void check_lanes(const Stream *s, const UnitRigRequest *r)
+static void check_lanes(const Stream *s, const EngineRigRequest *r)
 {
     uint32_t predicate = r->reply.predicate, rest = r->lanes & ~predicate;
     assert_int_equal(predicate & ~r->lanes, 0);
@@ -119,7 +120,7 @@ typedef struct Sums {
     double of_array, delivered;
 } Sums;
 
-static void check_element(const Stream *s, const UnitRigRequest *r, unsigned lane, bool *seen,
+static void check_element(const Stream *s, const EngineRigRequest *r, unsigned lane, bool *seen,
                           Sums *sums)
 {
     uint32_t index = r->reply.values[0][lane], secondary = r->reply.values[1][lane];
@@ -135,13 +136,13 @@ static void check_element(const Stream *s, const UnitRigRequest *r, unsigned lan
 }
 
 // With min: an index keeps its smallest secondary.
-static void check_smallest(const UnitRig *rig, const Stream *s)
+static void check_smallest(const EngineRig *rig, const Stream *s)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         uint32_t smallest = UINT32_MAX;
         for (uint32_t n = 0; n < rig->request_count; n++)
             for (uint32_t m = rig->requests[n].reply.predicate; m; m &= m - 1) {
-                const HdUnitReply *reply = &rig->requests[n].reply;
+                const HdEngineReply *reply = &rig->requests[n].reply;
                 unsigned lane = (unsigned)__builtin_ctz(m);
                 if (reply->values[0][lane] == s->indices[i] && reply->values[1][lane] < smallest)
                     smallest = reply->values[1][lane];
@@ -150,14 +151,14 @@ static void check_smallest(const UnitRig *rig, const Stream *s)
     }
 }
 
-static void check(UnitRig *rig, const Stream *s)
+static void check(EngineRig *rig, const Stream *s)
 {
     static bool seen[MOST];
     uint32_t enabled = 0, partly = 0;
     Sums sums = {0, 0};
     memset(seen, 0, sizeof seen);
     for (uint32_t i = 0; i < rig->request_count; i++) {
-        const UnitRigRequest *r = &rig->requests[i];
+        const EngineRigRequest *r = &rig->requests[i];
         if (r->answered == UINT64_MAX) fail_msg("request %u has no reply: deadlock", i);
         check_lanes(s, r);
         partly += r->reply.predicate && r->reply.predicate != r->lanes;
@@ -165,18 +166,18 @@ static void check(UnitRig *rig, const Stream *s)
         for (uint32_t m = r->reply.predicate; m; m &= m - 1)
             check_element(s, r, (unsigned)__builtin_ctz(m), seen, &sums);
     }
-    uint64_t merged = unit_rig_counter(rig, "merged");
+    uint64_t merged = engine_rig_counter(rig, "merged");
     assert_int_equal(enabled + merged, s->count);
     assert_true(partly <= s->slices);
-    assert_int_equal(unit_rig_counter(rig, "read"), s->count);
-    assert_int_equal(unit_rig_counter(rig, "asked"), s->asked);
-    assert_int_equal(unit_rig_counter(rig, "delivered"), enabled);
-    assert_int_equal(unit_rig_counter(rig, "enabled"), enabled);
-    assert_int_equal(unit_rig_counter(rig, "disabled"), s->asked - enabled);
-    assert_int_equal(unit_rig_counter(rig, "partly_disabled"), partly);
-    assert_int_equal(unit_rig_counter(rig, "replies_by_entry") +
-                         unit_rig_counter(rig, "replies_by_timeout") +
-                         unit_rig_counter(rig, "replies_by_end"), rig->request_count);
+    assert_int_equal(engine_rig_counter(rig, "read"), s->count);
+    assert_int_equal(engine_rig_counter(rig, "asked"), s->asked);
+    assert_int_equal(engine_rig_counter(rig, "delivered"), enabled);
+    assert_int_equal(engine_rig_counter(rig, "enabled"), enabled);
+    assert_int_equal(engine_rig_counter(rig, "disabled"), s->asked - enabled);
+    assert_int_equal(engine_rig_counter(rig, "partly_disabled"), partly);
+    assert_int_equal(engine_rig_counter(rig, "replies_by_entry") +
+                     engine_rig_counter(rig, "replies_by_timeout") +
+                     engine_rig_counter(rig, "replies_by_end"), rig->request_count);
     if (s->filter == NONE) assert_int_equal(merged, 0);
     for (uint32_t i = 0; s->filter == ADD && i < s->count; i++)
         sums.of_array += (double)float_of(s->secondaries[i]);
@@ -186,11 +187,11 @@ static void check(UnitRig *rig, const Stream *s)
 
 // ---- runs ----
 
-static UnitRig *run(Stream *s, const char *const *names, const double *values, unsigned count,
-                    bool every, bool reversed)
+static EngineRig *run(Stream *s, const char *const *names, const double *values, unsigned count,
+                      bool every, bool reversed)
 {
-    UnitRig *rig = unit_rig_new(&mechanism_iru, s->slices);
-    for (unsigned i = 0; i < count; i++) unit_rig_set(rig, names[i], values[i]);
+    EngineRig *rig = engine_rig_new(&mechanism_iru, s->slices);
+    for (unsigned i = 0; i < count; i++) engine_rig_set(rig, names[i], values[i]);
     rig->context = s;
     rig->on_answer = on_answer;
     rig->every = every;
@@ -199,14 +200,14 @@ static UnitRig *run(Stream *s, const char *const *names, const double *values, u
     rig->reply_places = 2 + draw(s, 8);
     rig->reply_cycles = 1 + draw(s, 10);
     configure(rig, s);
-    unit_rig_begin(rig, 1u << s->instruction, true);
+    engine_rig_begin(rig, 1u << s->instruction, true);
     for (unsigned i = 0; i < s->warps; i++) ask(rig, s, draw(s, 200));
-    unit_rig_run(rig, LATEST);
+    engine_rig_run(rig, LATEST);
     check(rig, s);
-    const char *fault = unit_rig_end(rig, true);
+    const char *fault = engine_rig_end(rig, true);
     if (fault) fail_msg("%s", fault);
     for (unsigned n = 0; n < rig->slices; n++)
-        for (unsigned i = 0; i < UNIT_RIG_LINKS; i++)
+        for (unsigned i = 0; i < ENGINE_RIG_LINKS; i++)
             assert_int_equal(rig->slice[n].links[i].count, 0);
     return rig;
 }
@@ -243,11 +244,11 @@ static void draw_parameters(Stream *s, double *values)
 }
 
 // Whether two runs answered alike, cycle by cycle.
-static void same(const UnitRig *a, const UnitRig *b)
+static void same(const EngineRig *a, const EngineRig *b)
 {
     assert_int_equal(a->request_count, b->request_count);
     for (uint32_t i = 0; i < a->request_count; i++) {
-        const UnitRigRequest *r = &a->requests[i], *other = &b->requests[i];
+        const EngineRigRequest *r = &a->requests[i], *other = &b->requests[i];
         assert_int_equal(r->answered, other->answered);
         assert_memory_equal(&r->reply, &other->reply, sizeof r->reply);
     }
@@ -266,17 +267,17 @@ static void test_random(void **state)
         double values[NAMES];
         draw_parameters(&s, values);
         if (text) print_message("stream %lu\n", seed);
-        unit_rig_free(run(&s, names, values, NAMES, false, false));
+        engine_rig_free(run(&s, names, values, NAMES, false, false));
     }
 }
 
-// With units run in each cycle, and slices in the other order, nothing changes.
+// With engines run in each cycle, and slices in the other order, nothing changes.
 static void test_same(void **state)
 {
     (void)state;
     for (unsigned long seed = 10000; seed < 10100; seed++) {
         Stream s[3];
-        UnitRig *rigs[3];
+        EngineRig *rigs[3];
         for (unsigned i = 0; i < 3; i++) {
             double values[NAMES];
             s[i] = draw_stream(seed);
@@ -289,7 +290,7 @@ static void test_same(void **state)
         }
         same(rigs[0], rigs[1]);
         same(rigs[0], rigs[2]);
-        for (unsigned i = 0; i < 3; i++) unit_rig_free(rigs[i]);
+        for (unsigned i = 0; i < 3; i++) engine_rig_free(rigs[i]);
     }
 }
 
@@ -308,7 +309,7 @@ static void test_ones(void **state)
                     double values[NAMES] = {1, 1, 1, (double)timeout, 1, 1, 1, 1, 1, 1,
                                             0, 0, 0, 0, 1};
                     make(&s);
-                    unit_rig_free(run(&s, names, values, NAMES, false, false));
+                    engine_rig_free(run(&s, names, values, NAMES, false, false));
                 }
 }
 

@@ -147,9 +147,9 @@ static void test_units(void **state)
         init(&rig);
         assert_null(call(&rig, "target", 0, 0));
         start(&rig, SLOT, 0);
-        if (first) done(&rig, HD_UNIT_READ, 5, 10, 70);
-        done(&rig, HD_UNIT_READ, 6, 12, first ? 80 : 50);
-        if (!first) done(&rig, HD_UNIT_READ, 5, 10, 70);
+        if (first) done(&rig, HD_ENGINE_READ, 5, 10, 70);
+        done(&rig, HD_ENGINE_READ, 6, 12, first ? 80 : 50);
+        if (!first) done(&rig, HD_ENGINE_READ, 5, 10, 70);
         end(&rig, SLOT, 100);
         check(&rig, 1, 70, 30, 0);
         rig_free(&rig);
@@ -159,8 +159,8 @@ static void test_units(void **state)
     init(&rig);
     start(&rig, SLOT, 0);
     issue(&rig, (Access){11, ARRAY, 1, PC, 4, HD_LOAD, false});
-    done(&rig, HD_UNIT_READ, 6, 12, 50);
-    done(&rig, HD_UNIT_READ, 5, 10, 60);
+    done(&rig, HD_ENGINE_READ, 6, 12, 50);
+    done(&rig, HD_ENGINE_READ, 5, 10, 60);
     done(&rig, HD_LOAD, PC, 11, 90);
     end(&rig, SLOT, 100);
     check(&rig, 1, 60, 40, 0);

@@ -2,7 +2,7 @@
 #include "parse_text.h"
 
 #include "base/file.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 #include "ptx/verify.h"
 
 #include <glob.h>
@@ -24,15 +24,15 @@ static PtxModule *module_of_file(const char *path, PtxOptions options)
 // ---- modules that pass ----
 
 // The instructions of kernels/iru.cuh.
-static const HdUnitInstruction loads[] = {{.name = "load_iru", .registers = "pr"},
-                                          {.name = "load_iru.secondary", .registers = "prr"},
-                                          {.name = "load_iru.position", .registers = "prr"},
-                                          {.name = "load_iru.secondary.position",
-                                           .registers = "prrr"},
-                                          {0}};
+static const HdEngineInstruction loads[] = {{.name = "load_iru", .registers = "pr"},
+                                            {.name = "load_iru.secondary", .registers = "prr"},
+                                            {.name = "load_iru.position", .registers = "prr"},
+                                            {.name = "load_iru.secondary.position",
+                                             .registers = "prrr"},
+                                            {0}};
 static const HdMechanism iru = {.name = "iru", .instructions = loads};
-static UnitInstruction items[] = {{&iru, 0, 0}, {&iru, 0, 1}, {&iru, 0, 2}, {&iru, 0, 3}};
-static const UnitInstructions units = {items, COUNT(items)};
+static EngineInstruction items[] = {{&iru, 0, 0}, {&iru, 0, 1}, {&iru, 0, 2}, {&iru, 0, 3}};
+static const EngineInstructions units = {items, COUNT(items)};
 
 static void test_files_pass(void **state)
 {
@@ -47,7 +47,7 @@ static void test_files_pass(void **state)
             for (unsigned variant = 0; variant < 4; variant++) {
                 HdError err = {0};
                 PtxOptions options = {.contract = variant & 1, .banks_by_name = variant & 2,
-                                      .units = &units};
+                                      .engines = &units};
                 PtxModule *m = module_of_file(found.gl_pathv[k], options);
                 if (!ptx_verify(m, &err)) fail_msg("%s", err.text);
                 ptx_free(m);
@@ -187,7 +187,7 @@ static void try_imm(PtxModule *m, PtxFunction *f, uint32_t i, const char *what)
         REFUSED(op->imm, INT64_MIN);
         break;
     }
-    case IMM_UNIT: break; // test_units.c
+    case IMM_ENGINE: break; // test_engines.c
     case IMM_NUMBER: PASSES(op->imm, -1); break;
     }
 }
@@ -308,7 +308,7 @@ static void test_instructions(void **state)
             try_control(m, f, i, what);
         }
     }
-    seen[UOP_UNIT] = true; // no text has one by itself: test_units.c
+    seen[UOP_ENGINE] = true; // no text has one by itself: test_engines.c
     for (unsigned code = 0; code < UOP_CODES; code++)
         if (!seen[code]) fail_msg("every_uop.ptx has no '%s'", uop_name((UopCode)code));
     ptx_free(m);

@@ -1,4 +1,4 @@
-// Runs random programs by all engines, and compares them with the reference.
+// Runs random programs by all runners, and compares them with the reference.
 //
 //     random_programs [--seed N] [--count N] [--print] [--machine N] [--no-reduce] [--progress]
 //                     [--differences N] [--bytes FILE]
@@ -6,7 +6,7 @@
 // --bytes: runs, or prints, the one program that the bytes of the file make.
 // --print: only prints the program of the seed. Ends with status 1 after the first difference, or
 // the N-th one; the next program then has the next seed.
-#include "engines.h"
+#include "runners.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,22 +79,22 @@ typedef struct Progress {
 // Reports a difference, or that the child ended with `status`.
 static void report(const Options *o, Program *p, const Progress *at, int status)
 {
-    Engine engines[ENGINES] = {0};
-    unsigned e = at->difference.engine;
-    engines_of(machine_of(o, at->seed), engines);
-    printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, engines[e].name,
-           engines[e].machine, engines[e].width);
+    Runner runners[RUNNERS] = {0};
+    unsigned e = at->difference.runner;
+    runners_of(machine_of(o, at->seed), runners);
+    printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, runners[e].name,
+           runners[e].machine, runners[e].width);
     if (WIFSIGNALED(status)) printf("ends with signal %d\n", WTERMSIG(status));
     else printf("%s\n", at->difference.text);
     if (!o->reduce) return;
     if (!generate(o, p, at->seed)) return;
-    program_reduce(p, engines, e);
+    program_reduce(p, runners, e);
     fflush(stdout);
     pid_t child = fork();
     if (!child) {
         Difference d;
         alarm(SECONDS_PER_PROGRAM);
-        if (engines_compare(engines, e, e + 1, p, &d))
+        if (runners_compare(runners, e, e + 1, p, &d))
             printf("// reduced: %s\n", d.text);
         fflush(stdout);
         _exit(0);
@@ -103,15 +103,15 @@ static void report(const Options *o, Program *p, const Progress *at, int status)
     print_program(p);
 }
 
-// Runs the programs of one machine, in a process of its own: an engine may crash.
+// Runs the programs of one machine, in a process of its own: a runner may crash.
 static void run_some(const Options *o, Program *p, uint64_t first, uint64_t count, Progress *at)
 {
-    Engine engines[ENGINES] = {0};
-    engines_of(machine_of(o, first), engines);
+    Runner runners[RUNNERS] = {0};
+    runners_of(machine_of(o, first), runners);
     for (at->seed = first; at->seed < first + count; at->seed++) {
         alarm(SECONDS_PER_PROGRAM);
         if (!generate(o, p, at->seed) ||
-            engines_compare(engines, 0, ENGINES, p, &at->difference)) _exit(1);
+            runners_compare(runners, 0, RUNNERS, p, &at->difference)) _exit(1);
     }
     _exit(0);
 }

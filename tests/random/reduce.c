@@ -1,5 +1,5 @@
-// Reduces a program on which an engine differs from the reference: leaves out what is not needed.
-#include "engines.h"
+// Reduces a program on which a runner differs from the reference: leaves out what is not needed.
+#include "runners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 
 typedef struct Reducer {
     Program *p;
-    Engine *engines;
-    unsigned engine;
+    Runner *runners;
+    unsigned runner;
 } Reducer;
 
-// In a process of its own, because the engine may crash.
+// In a process of its own, because the runner may crash.
 static bool still_differs(Reducer *r)
 {
     int status;
@@ -22,7 +22,7 @@ static bool still_differs(Reducer *r)
     if (!child) {
         Difference d;
         alarm(SECONDS_PER_PROGRAM);
-        _exit(engines_compare(r->engines, r->engine, r->engine + 1, r->p, &d));
+        _exit(runners_compare(r->runners, r->runner, r->runner + 1, r->p, &d));
     }
     return waitpid(child, &status, 0) == child && (!WIFEXITED(status) || WEXITSTATUS(status));
 }
@@ -109,9 +109,9 @@ static void reduce_rest(Reducer *r)
     if (p->exits ? !still_differs(r) : true) p->exits = !p->exits;
 }
 
-void program_reduce(Program *p, Engine *engines, unsigned e)
+void program_reduce(Program *p, Runner *runners, unsigned e)
 {
-    Reducer r = {.p = p, .engines = engines, .engine = e};
+    Reducer r = {.p = p, .runners = runners, .runner = e};
     if (!still_differs(&r)) return; // needs what earlier programs left behind
     reduce_shape(&r);
     while (remove_statements(&r)) {}

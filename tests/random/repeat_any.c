@@ -1,6 +1,6 @@
 // A mechanism for random programs: repeats any instruction that may be repeated, and replaces each
 // load of read-only data by a move where it can. What it injects changes no value of the program.
-#include "engines.h"
+#include "runners.h"
 
 enum { REGISTERS, PARAMETERS };
 static const HdParameter parameters[] = {

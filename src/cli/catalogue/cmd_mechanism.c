@@ -16,7 +16,7 @@
 static bool is_parameter(const HdStructure *s)
 {
     return s->extent == HD_BY_PARAMETER || s->extent == HD_PREFETCH_QUEUE ||
-           extent_is_of_unit(s->extent);
+           extent_is_of_engine(s->extent);
 }
 
 // Whether the mechanism counts the entries itself.
@@ -55,7 +55,7 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
 }
 
 // "load_iru.position %p, %r, %r": what it writes.
-static void describe_instruction(const HdUnitInstruction *instruction)
+static void describe_instruction(const HdEngineInstruction *instruction)
 {
     printf("  %s", instruction->name);
     for (const char *kind = instruction->registers; *kind; kind++)
@@ -91,7 +91,7 @@ static void describe(const HdMechanism *m)
         printf("  %-16s %s: %s\n", c->name, c->unit, c->description);
     if (m->instructions)
         printf("instructions in PTX (%%p: a predicate, %%r: a register of 32 bits)\n");
-    for (const HdUnitInstruction *i = m->instructions; i && i->name; i++) describe_instruction(i);
+    for (const HdEngineInstruction *i = m->instructions; i && i->name; i++) describe_instruction(i);
     if (m->structures)
         printf("structures%s\n",
                m->instrument ? " (for measurement: not in hardware, no part of the cost)" : "");

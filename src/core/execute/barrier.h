@@ -17,7 +17,7 @@ static inline bool barrier_complete(const Block *block, const Barrier *barrier)
 {
     if (!barrier->arrived) return false;
     if (barrier->expected) return barrier->arrived >= barrier->expected;
-    return barrier->arrived + block->ended >= block->units;
+    return barrier->arrived + block->ended >= block->participants;
 }
 
 // Whether the warp (with a divergence stack) is blocked at this barrier. If so, writes the result

@@ -174,7 +174,7 @@ static LaneMask needed_lanes(const Warp *w, const WarpSplit *split)
     if (split->state == SPLIT_SYNC) return splits_missing_lanes(w, split);
     if (split->state != SPLIT_BARRIER) return 0;
     const Barrier *barrier = &w->block->barriers[split->barrier];
-    if (barrier->expected && barrier->expected < w->block->units) return 0;
+    if (barrier->expected && barrier->expected < w->block->participants) return 0;
     return w->splits->started & ~(w->exited | split->lanes);
 }
 

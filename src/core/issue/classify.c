@@ -78,11 +78,11 @@ static WarpState order_check(const Warp *w, const UOp *op)
 }
 
 // Whether the warps of a pair, of which `w` is ready, are ready at one instruction, which they can
-// issue together. A request to a mechanism's unit and a texture fetch are those of one warp.
+// issue together. A request to a mechanism's engine and a texture fetch are those of one warp.
 static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
 {
     return other->set < SET_READY + PORTS && warp_pc(w) == warp_pc(other) &&
-           !injector_is_active(w) && !injector_is_active(other) && op->code != UOP_UNIT &&
+           !injector_is_active(w) && !injector_is_active(other) && op->code != UOP_ENGINE &&
            op->class != CLASS_TEXTURE;
 }
 

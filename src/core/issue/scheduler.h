@@ -152,8 +152,8 @@ static inline void issue_cycle(Issue *issue, SmContext *context, const Operands 
 // trace.
 IssueOutcome sm_issue(Sm *sm, Warp *w);
 IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
-// Issues the next instruction of the members of a group together (core/sm/issue_group.c). Members that
-// have to wait leave the group. ISSUE_BLOCKED: all have.
+// Issues the next instruction of the members of a group together (core/sm/issue_group.c). Members
+// that have to wait leave the group. ISSUE_BLOCKED: all have.
 IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group);
 // Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
 // instruction.

@@ -44,11 +44,12 @@ MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_
                         .sectors = (uint8_t)(lanes_all(sectors) << first)};
 }
 
-MemRequest request_for_unit(const MemoryOp *op, uint32_t token)
+MemRequest request_for_engine(const MemoryOp *op, uint32_t token)
 {
-    return (MemRequest){.unit = &op->unit->request, .token = token, .pc = op->pc, .kind = MEM_UNIT,
-                        .slice = op->unit->slice, .allocation = GUEST_NO_ALLOCATION,
-                        .bytes = op->unit->bytes, .lanes = op->lanes, .warp_slot = op->warp,
+    return (MemRequest){.engine = &op->engine->request, .token = token, .pc = op->pc,
+                        .kind = MEM_ENGINE,
+                        .slice = op->engine->slice, .allocation = GUEST_NO_ALLOCATION,
+                        .bytes = op->engine->bytes, .lanes = op->lanes, .warp_slot = op->warp,
                         .warp = (uint16_t)op->owner->exec.warp_in_block,
                         .block = memory_op_block(op)};
 }

@@ -13,8 +13,8 @@ void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access
 // Writes the request for one access of an operation, with these fields.
 void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, RequestFields fields,
                         MemRequest *request);
-// The request of an operation of kind MEM_UNIT.
-MemRequest request_for_unit(const MemoryOp *op, uint32_t token);
+// The request of an operation of kind MEM_ENGINE.
+MemRequest request_for_engine(const MemoryOp *op, uint32_t token);
 // The request for the line of an address, of a cache with this configuration that is only read.
 MemRequest request_for_line(const CacheConfig *config, uint64_t address, uint32_t pc, MemKind kind);
 // The write-back of a dirty victim; the copy-back of a clean victim, which a mechanism requests.

@@ -91,8 +91,8 @@ static bool push_access(Lsu *lsu, SmContext *context, const MemoryOp *op)
     if (op->bypass) {
         if (!queue_room(&lsu->bypass)) return false;
         MemRequest *request = queue_add(&lsu->bypass);
-        if (op->kind == MEM_UNIT)
-            *request = request_for_unit(op, lsu->current);
+        if (op->kind == MEM_ENGINE)
+            *request = request_for_engine(op, lsu->current);
         else
             request_for_access(op, op->sent, access_token(lsu->current, op->sent), lsu->fields,
                                request);

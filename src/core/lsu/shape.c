@@ -2,7 +2,7 @@
 #include "core/lsu/shape.h"
 
 #include "base/memory.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 
 // The addresses of constants and kernel parameters in the caches, outside all guest allocations.
 #define CONSTANT_BASE (UINT64_C(2) << 44)
@@ -224,23 +224,23 @@ void shape_nothing(MemoryOp *r)
     r->waiting = 1;
 }
 
-// ---- units of mechanisms ----
+// ---- engines of mechanisms ----
 
-bool shape_unit(SmContext *context, const Warp *w, MemoryOp *r, unsigned slice)
+bool shape_engine(SmContext *context, const Warp *w, MemoryOp *r, unsigned slice)
 {
-    const UnitInstruction *item = &context->launch->module->units->items[r->op->imm];
-    if (!r->unit) r->unit = hd_new(1, sizeof *r->unit);
-    if (!r->unit) return sm_out_of_memory(context, "tracking requests to units");
+    const EngineInstruction *item = &context->launch->module->engines->items[r->op->imm];
+    if (!r->engine) r->engine = hd_new(1, sizeof *r->engine);
+    if (!r->engine) return sm_out_of_memory(context, "tracking requests to engines");
     shape_nothing(r);
-    r->kind = MEM_UNIT;
+    r->kind = MEM_ENGINE;
     r->bypass = true;
     r->count = 1;
     r->accesses[0].allocation = GUEST_NO_ALLOCATION;
-    r->unit->request.mechanism = item->planned;
-    r->unit->request.instruction = item->number;
-    r->unit->predicate_base = w->frames[w->frame].predicate_base;
-    r->unit->slice = (uint16_t)slice;
-    r->unit->bytes = (uint16_t)divide_up(unit_instruction(item)->request_bits, 8);
+    r->engine->request.mechanism = item->planned;
+    r->engine->request.instruction = item->number;
+    r->engine->predicate_base = w->frames[w->frame].predicate_base;
+    r->engine->slice = (uint16_t)slice;
+    r->engine->bytes = (uint16_t)divide_up(engine_instruction(item)->request_bits, 8);
     return true;
 }
 
@@ -307,8 +307,8 @@ void shape_count(SmContext *context, const MemoryOp *r)
         c->shared_passes += r->passes;
         return;
     }
-    // A request to a unit accesses no memory: accesses per instruction are those of the others.
-    if (r->kind == MEMORY_OP_CONSTANT || r->kind == MEM_UNIT) return;
+    // A request to an engine accesses no memory: accesses per instruction are those of the others.
+    if (r->kind == MEMORY_OP_CONSTANT || r->kind == MEM_ENGINE) return;
     count_accesses(context, r);
     if (mem_kind_atomic(r->kind)) c->atomic_lanes += lanes_count(r->lanes);
     if (memory_op_is_local(r)) return;

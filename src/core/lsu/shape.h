@@ -18,8 +18,8 @@ void shape_texture(SmContext *context, MemoryOp *op, const TextureFetch *fetch,
 // Fills in a texture fetch or surface access without texels, which the unit completes itself.
 void shape_nothing(MemoryOp *op);
 
-// Fills in a request to the unit of a slice. false: out of memory.
-bool shape_unit(SmContext *context, const Warp *w, MemoryOp *op, unsigned slice);
+// Fills in a request to the engine of a slice. false: out of memory.
+bool shape_engine(SmContext *context, const Warp *w, MemoryOp *op, unsigned slice);
 
 // Sorts the accesses by descending address; of the same one, the last made comes first.
 void shape_order(MemoryOp *op);

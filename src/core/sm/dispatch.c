@@ -92,7 +92,7 @@ bool sm_start_block(Sm *sm)
     report_block(sm, block, true);
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
     bool independent = context->config.core->divergence == DIVERGENCE_ITS;
-    block->units = independent ? (uint32_t)threads : block->warps;
+    block->participants = independent ? (uint32_t)threads : block->warps;
     for (unsigned i = 0; i < block->warps; i++)
         if (!start_warp(sm, block, i, threads)) return false;
     stop_for_dispatch(sm);

@@ -6,7 +6,7 @@
 //
 // Launches run by rounds, in which an SM sees only its own stores (exec/round_log.h). A warp that
 // needs the others ends its part in the round: at an atomic that returns a value, a load of what a
-// reduction changes, a fence behind stores, a call of the system, a request to a unit.
+// reduction changes, a fence behind stores, a call of the system, a request to an engine.
 #include "core/sm/pipeline.h"
 
 #include "core/execute/access.h"
@@ -15,7 +15,7 @@
 #include "core/notice.h"
 #include "core/sm/repeats.h"
 #include "exec/round_log.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 #include "memory/warm_batch.h"
 
 #include <string.h>
@@ -146,8 +146,8 @@ static Step run_access(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes,
     SmContext *context = &sm->context;
     if (access_is_move(context, op))
         return access_frame_param(context, w, op, *lanes) ? STEP_DONE : STEP_FAULT;
-    if (op->code == UOP_UNIT) { // sm_run_unit_requests
-        sm->unit_warps[sm->unit_count++] = w->id;
+    if (op->code == UOP_ENGINE) { // sm_run_engine_requests
+        sm->engine_warps[sm->engine_count++] = w->id;
         return STEP_LATER;
     }
     if (op->code == UOP_TEX) return run_texture(sm, w, op, *lanes, memory);
@@ -518,27 +518,27 @@ bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMe
 // ---- the end of a round ----
 
 // The instruction executes now: it has waited at the warp's pc.
-static void run_unit_request(Sm *sm, Warp *w)
+static void run_engine_request(Sm *sm, Warp *w)
 {
     const SmContext *context = &sm->context;
     const UOp *op = &w->ops[w->pc];
     LaneMask lanes = exec_guard(op, &w->exec, w->exec.active);
-    const UnitInstruction *item = &context->launch->module->units->items[op->imm];
-    HdUnitRequest request = {.lanes = lanes, .pc = warp_pc(w), .instruction = item->number,
-                             .sm = (uint16_t)context->id, .warp_slot = w->id};
-    HdUnitReply reply = {0};
-    sm->units.execute(sm->units.gpu, item->planned, &request, &reply);
-    exec_unit_result(op, &w->exec, lanes, &reply);
+    const EngineInstruction *item = &context->launch->module->engines->items[op->imm];
+    HdEngineRequest request = {.lanes = lanes, .pc = warp_pc(w), .instruction = item->number,
+                               .sm = (uint16_t)context->id, .warp_slot = w->id};
+    HdEngineReply reply = {0};
+    sm->engines.execute(sm->engines.gpu, item->planned, &request, &reply);
+    exec_engine_result(op, &w->exec, lanes, &reply);
     advance(sm, w, warp_pc(w), lanes);
     sm->context.count.sm.committed++;
 }
 
 bool sm_end_functional_round(Sm *sm)
 {
-    bool any = sm->unit_count;
-    for (unsigned i = 0; i < sm->unit_count; i++)
-        run_unit_request(sm, &sm->blocks.warps[sm->unit_warps[i]]);
-    sm->unit_count = 0;
+    bool any = sm->engine_count;
+    for (unsigned i = 0; i < sm->engine_count; i++)
+        run_engine_request(sm, &sm->blocks.warps[sm->engine_warps[i]]);
+    sm->engine_count = 0;
     sm->context.atomic_changes += round_log_clear(sm->context.log);
     return any;
 }

@@ -165,16 +165,16 @@ static IssueOutcome issue_surface(Sm *sm, Warp *w, const UOp *op, LaneMask lanes
     return send(sm, w, r, index, NULL, false);
 }
 
-// Slices take turns: the unit of any slice may answer.
-static IssueOutcome issue_unit(Sm *sm, Warp *w, LaneMask lanes)
+// Slices take turns: the engine of any slice may answer.
+static IssueOutcome issue_engine(Sm *sm, Warp *w, LaneMask lanes)
 {
     SmContext *context = &sm->context;
     uint32_t index;
     MemoryOp *r = memory_op_new(&sm->lsu.ops, context, w, SPACE_GLOBAL, lanes, &index);
-    if (!r || !shape_unit(context, w, r, sm->unit_turn)) return ISSUE_FAILED;
-    sm->unit_turn = (sm->unit_turn + 1) % sm->port.map.slices;
+    if (!r || !shape_engine(context, w, r, sm->engine_turn)) return ISSUE_FAILED;
+    sm->engine_turn = (sm->engine_turn + 1) % sm->port.map.slices;
     SmTrace *trace = trace_of(context, w->id);
-    if (trace) trace_unit(trace, r);
+    if (trace) trace_engine(trace, r);
     return send(sm, w, r, index, NULL, false);
 }
 
@@ -220,7 +220,7 @@ IssueOutcome sm_issue_memory(Sm *sm, Warp *w, const UOp *op, LaneMask *lanes)
     if (op->class == CLASS_TEXTURE)
         return op->code == UOP_TEX ? issue_texture(sm, w, op, *lanes)
                                    : issue_surface(sm, w, op, *lanes);
-    if (op->code == UOP_UNIT) return issue_unit(sm, w, *lanes);
+    if (op->code == UOP_ENGINE) return issue_engine(sm, w, *lanes);
     return issue_access(sm, w, op, lanes, false);
 }
 
@@ -228,7 +228,7 @@ IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op)
 {
     SmContext *context = &sm->context;
     LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
-    if (!lanes || op->class == CLASS_TEXTURE || op->code == UOP_UNIT ||
+    if (!lanes || op->class == CLASS_TEXTURE || op->code == UOP_ENGINE ||
         access_is_move(context, op))
         return sm_issue(sm, w);
     const UOpTiming *timing = &w->timing[w->pc];

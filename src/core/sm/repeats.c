@@ -198,7 +198,7 @@ SmRepeats sm_repeats(const Sm *sm)
     for (unsigned i = 0; i < sm->blocks.warp_slots && seen.all; i++) {
         const Warp *w = &sm->blocks.warps[i];
         if (!w->block || !w->block->live) continue;
-        bool ends = w->block->ended == w->block->units; // when what is in flight has arrived
+        bool ends = w->block->ended == w->block->participants; // when what is in flight has arrived
         if (ends || w->stores_out || (!w->live && w->atomics_out)) seen.all = false;
         else if (w->live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
     }
@@ -213,7 +213,7 @@ bool sm_changes_memory(const Sm *sm, const UOp *op)
                (op->space != SPACE_LOCAL ||
                 !local_is_sampled(&sm->context, sm->blocks.local_stride));
     case UOP_SUST:
-    case UOP_UNIT:
+    case UOP_ENGINE:
     case UOP_SYSTEM:
     case UOP_BAR:
     case UOP_EXIT:

@@ -344,8 +344,8 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     wheel_init(&context->wheel);
     unsigned slots = c->core->threads / c->core->width;
     sm->turns = hd_tables_new(tables, slots, sizeof *sm->turns);
-    sm->unit_warps = hd_tables_new(tables, slots, sizeof *sm->unit_warps);
-    bool ok = sm->turns && sm->unit_warps && blocks_init(&sm->blocks, c, tables) &&
+    sm->engine_warps = hd_tables_new(tables, slots, sizeof *sm->engine_warps);
+    bool ok = sm->turns && sm->engine_warps && blocks_init(&sm->blocks, c, tables) &&
               issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
               operands_init(&sm->operands, c, tables) &&
               port_init(&sm->port, map, context->id, c->icnt->credits, tables);
@@ -383,7 +383,7 @@ Sm *sm_new(const SmConfig *config, const SmShared *shared, unsigned id, HdError 
     context->seed = shared->seed;
     context->strict = shared->strict;
     context->system = &sm->system;
-    sm->units = shared->units;
+    sm->engines = shared->engines;
     sm->sends_late = config->path->send == SEND_AFTER_LOOKUPS;
     if (init_parts(sm, shared->map, err)) return sm;
     sm_free(sm);

@@ -73,7 +73,7 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
     sm->blocks.waits_for_dispatch = cycle;
     sm->stopped = false; // an earlier launch that failed
     sm->functional_begin = sm->functional_steps;
-    sm->unit_turn = context->id % sm->port.map.slices;
+    sm->engine_turn = context->id % sm->port.map.slices;
     issue_begin(&sm->issue, context, &sm->operands, start, sm->injector);
     sm->port.queued.due = 0;
     if (!renew_tables(sm, launch, allocations, pcs))

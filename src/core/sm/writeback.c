@@ -87,15 +87,15 @@ static void count_done(SmContext *context, const MemoryOp *op)
 {
     if (mem_kind_writes(op->kind) || mem_kind_atomic(op->kind)) return;
     bool load = op->kind == MEM_LOAD || op->kind == MEM_LOCAL_LOAD || op->kind == MEM_READONLY;
-    if (!load && op->kind != MEM_UNIT) return;
+    if (!load && op->kind != MEM_ENGINE) return;
     uint64_t cycles = context->now - op->issued;
     context->count.pcs[op->pc].latency += cycles;
-    if (!load) return; // a unit is no cache: the counters by level are of loads
+    if (!load) return; // an engine is no cache: the counters by level are of loads
     context->count.sm.latency[op->level] += cycles;
     context->count.sm.loads[op->level]++;
 }
 
-// To mechanisms: what memory_instruction.c has reported as issued, and requests to units.
+// To mechanisms: what memory_instruction.c has reported as issued, and requests to engines.
 static void report_done(Sm *sm, const MemoryOp *op) __attribute__((noinline, cold));
 static void report_done(Sm *sm, const MemoryOp *op)
 {
@@ -204,10 +204,10 @@ void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool la
 // ---- replies ----
 
 __attribute__((noinline, cold))
-static void write_unit_results(const MemoryOp *op)
+static void write_engine_results(const MemoryOp *op)
 {
     ExecWarp to = memory_op_frame(op, 0);
-    exec_unit_result(op->op, &to, op->lanes, &op->unit->request.reply);
+    exec_engine_result(op->op, &to, op->lanes, &op->engine->request.reply);
 }
 
 static const MemoryOp *op_of(const Sm *sm, const MemReply *reply)
@@ -261,8 +261,8 @@ void sm_deliver(Sm *sm, const MemReply *reply)
             write_atomic_results(op, 0);
         fills = false;
         break;
-    case MEM_UNIT:
-        write_unit_results(op_of(sm, reply));
+    case MEM_ENGINE:
+        write_engine_results(op_of(sm, reply));
         fills = false;
         break;
     case MEM_LOAD:

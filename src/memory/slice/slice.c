@@ -69,9 +69,9 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
     slice->head = NO_REQUEST;
     slice->stall = SLICE_STALL_NONE;
     slice->channel_stall_since = CYCLE_NEVER;
-    slice->unit_stall_since = CYCLE_NEVER;
+    slice->engine_stall_since = CYCLE_NEVER;
     for (unsigned i = 0; i < SLICE_STAGES; i++) slice->at[i] = CYCLE_NEVER;
-    due->in = due->act = due->unit = due->out = TICK_NEVER;
+    due->in = due->act = due->engine = due->out = TICK_NEVER;
     bool ok = allocate(slice, tables);
     if (!ok) hd_fail_memory(err, "building an L2 slice");
     if (!ok || !controller_init(&slice->controller, context->config.l2, "l2", tables, seed + number,
@@ -115,7 +115,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     if (hooks &&
         slice->context->lookup_bytes == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
-    slice_attach_units(slice);
+    slice_attach_engines(slice);
     if (hooks && !slice_watch(slice, err)) return false;
     return cache_attach(slice->controller.cache, hooks, err);
 }
@@ -225,7 +225,7 @@ static uint64_t prefetch_due(const Slice *slice, uint64_t cycle)
 {
     if (slice->prefetch_waits || !slice_prefetches(slice)) return CYCLE_NEVER;
     const Transit *first = in_port_head(&slice->in);
-    if (slice->units && first && first->packet->request.kind == MEM_UNIT) first = NULL;
+    if (slice->engines && first && first->packet->request.kind == MEM_ENGINE) first = NULL;
     bool at_tags = first && first->cycle <= cycle + 1 && slice->stall >= CACHE_STALL_REASONS;
     return at_tags ? CYCLE_NEVER : cycle + 1;
 }
@@ -293,9 +293,9 @@ void slice_count_to(Slice *slice, uint64_t cycle)
         slice->stall_queue += cycle - slice->channel_stall_since;
         slice->channel_stall_since = cycle;
     }
-    bool unit_stalls = slice->unit_stall_since != CYCLE_NEVER;
-    slice_count_unit_stall(slice, cycle);
-    if (unit_stalls) slice->unit_stall_since = cycle;
+    bool unit_stalls = slice->engine_stall_since != CYCLE_NEVER;
+    slice_count_engine_stall(slice, cycle);
+    if (unit_stalls) slice->engine_stall_since = cycle;
 }
 
 void slice_counters(Slice *slice, IcntCounters *icnt, CacheCounters *cache, DramCounters *dram)

@@ -35,7 +35,7 @@ typedef struct SliceContext {
     uint64_t lookup_bytes; // of one lookup: a sector of the cache, or a line
     uint32_t lookup_mask; // one bit for each sector of 32 bytes in one lookup
     uint32_t port_cycles; // of the data port per lookup
-    bool units;           // mechanisms have units at the slices
+    bool engines;           // mechanisms have engines at the slices
     uint8_t extra;        // bytes of sideband tags in a reply's packet, at most
 } SliceContext;
 
@@ -52,7 +52,7 @@ typedef struct SliceDue {
     Tick act; // call slice_run
     Tick shared; // up to here, not including it, what it does concerns no other slice and no
                  // channel: it may run before what these do sooner
-    Tick unit; // call slice_unit_cycle, after slice_run of all slices
+    Tick engine; // call slice_engine_cycle, after slice_run of all slices
     Tick out; // a reply leaves: call slice_send_until at the end of a run that comes so far
     Tick *group; // the soonest of these times of all slices, and of the channels of the group
 } SliceDue;
@@ -96,8 +96,8 @@ CacheController *slice_controller(Slice *slice);
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins: lines that L1Ds read before it are stale.
 void slice_on_kernel_begin(Slice *slice);
-// The same for units, which work from this L2 cycle on.
-void slice_begin_units(Slice *slice, uint64_t cycle);
+// The same for engines, which work from this L2 cycle on.
+void slice_begin_engines(Slice *slice, uint64_t cycle);
 // Functional access: changes the cache as the request, which is placed, would do, but takes no
 // time. Returns the version of the data read (version_table.h).
 uint32_t slice_access_warm(Slice *slice, const MemRequest *request);
@@ -116,10 +116,10 @@ void slice_pass_in(Slice *slice, Tick until);
 // slice has something to do, up to the first one that concerns other slices or a channel. false:
 // out of memory.
 bool slice_run(Slice *slice, uint64_t cycle, uint64_t bound);
-// Runs the cycle of the units of mechanisms that are due. false: out of memory.
-bool slice_unit_cycle(Slice *slice, uint64_t cycle);
-// Whether such a unit has something to do without a request.
-bool slice_unit_busy(const Slice *slice);
+// Runs the cycle of the engines of mechanisms that are due. false: out of memory.
+bool slice_engine_cycle(Slice *slice, uint64_t cycle);
+// Whether such an engine has something to do without a request.
+bool slice_engine_busy(const Slice *slice);
 // Sends the packets that leave through the out port before `until`, and says in SliceDue.out when
 // the next one does.
 void slice_send_until(Slice *slice, Tick until);

@@ -11,7 +11,7 @@ static HdKind hook_kind(const MemRequest *request)
            : mem_kind_writes(request->kind) ? HD_STORE
            : mem_kind_atomic(request->kind) ? HD_ATOMIC
            : request->kind == MEM_PREFETCH  ? HD_PREFETCH
-           : request->kind == MEM_UNIT      ? HD_UNIT_READ
+           : request->kind == MEM_ENGINE      ? HD_ENGINE_READ
                                             : HD_LOAD;
 }
 

@@ -1,7 +1,7 @@
 // A slice's state, for the files that implement slice.h: slice.c (life, cycle, reports),
 // slice_lookup.c (tags), slice_fill.c (fills, atomics), slice_reply.h (replies), slice_dram_path.c
 // (to the DRAM channels and back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and
-// slice_unit.c (mechanisms). No other file includes it.
+// slice_engine.c (mechanisms). No other file includes it.
 //
 // The slice makes one lookup of a request at a time: of a sector of the cache
 // or, if its cache is sectored, of all sectors of the request.
@@ -9,7 +9,7 @@
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
 #include "base/inline.h"
-#include "hooks/unit_hooks.h"
+#include "hooks/engine_hooks.h"
 #include "memory/cache/controller.h"
 #include "memory/link.h"
 #include "memory/slice/atomic_unit.h"
@@ -23,11 +23,11 @@ enum { NO_REQUEST = UINT32_MAX };
 // A request from its first lookup until its last reply is ready.
 typedef struct SliceRequest {
     MemRequest *request;
-    Packet *packet;   // of the request; NULL: a unit's read
+    Packet *packet;   // of the request; NULL: an engine's read
     uint64_t address; // of its line, in the slice's space
     uint64_t ready;   // L2 cycle at which the lookups served so far can leave
-    uint8_t reader;   // 1 + index in hooks->items of the mechanism whose unit reads, with the entry
-                      // of the read as request->token; 0: a request of an SM
+    uint8_t reader;   // 1 + index in hooks->items of the mechanism whose engine reads, and
+                      // request->token is the read's entry; 0: a request of an SM
     uint8_t waiting;  // fetches that it waits for
     uint8_t level;    // MemLevel
     uint32_t sideband_tags;   // sideband tags of the reply
@@ -38,7 +38,7 @@ typedef struct SliceRequest {
     ShadowTimes looked_up;
 } SliceRequest;
 
-// The requests that units have taken and not answered.
+// The requests that engines have taken and not answered.
 typedef struct TakenRequests {
     Packet **items; // NULL: free
     size_t count, capacity;
@@ -46,13 +46,14 @@ typedef struct TakenRequests {
     size_t free_count, free_capacity;
 } TakenRequests;
 
-// The stages of a slice's cycle, in their order. Units (slice_unit.c) have a cycle of their own.
+// The stages of a slice's cycle, in their order. Engines (slice_engine.c) have a cycle of their
+// own.
 typedef enum SliceStage {
     STAGE_SEND,    // a sector goes from the pipe to its channel
     STAGE_RETURN,  // a sector goes from a channel's return queue to the fill pipe
     STAGE_FILL,    // a sector is written into the data array
     STAGE_OWED,    // a write that is owed goes to the miss queue
-    STAGE_LOOK_UP, // the head request, or a unit's read, looks up the tags
+    STAGE_LOOK_UP, // the head request, or an engine's read, looks up the tags
     STAGE_PREFETCH,
     SLICE_STAGES
 } SliceStage;
@@ -107,7 +108,7 @@ struct Slice {
     InPort in;
     OutPort out;
     SliceRequest *requests;
-    MemRequest *reads; // of units, by the index of their entry in `requests`
+    MemRequest *reads; // of engines, by the index of their entry in `requests`
     uint32_t free_request;  // given back; NO_REQUEST: none
     uint32_t requests_used; // the first ones were ever used
 
@@ -132,10 +133,10 @@ struct Slice {
     bool every_cycle, started, failed;
     bool usual; // no mechanisms are here, the L2 is on, and stages run only if they are due
 
-    bool units;            // a mechanism has a unit here
-    bool read_turn;        // the next lookup is for a unit's read, if one waits
-    uint64_t unit_cycle;   // of the units: the last one; news are for later ones
-    uint64_t unit_stall_since; // no room in a unit for the request at the input since then;
+    bool engines;            // a mechanism has an engine here
+    bool read_turn;        // the next lookup is for an engine's read, if one waits
+    uint64_t engine_cycle;   // of the engines: the last one; news are for later ones
+    uint64_t engine_stall_since; // no room in an engine for the request at the input since then;
                                // CYCLE_NEVER: there is
     TakenRequests taken;
 
@@ -262,21 +263,21 @@ void slice_prefetch(Slice *slice, uint64_t cycle);
 // Moves the head request, a prefetch of an L1D's place, into its mechanism's queue here.
 void slice_take_prefetch(Slice *slice, uint64_t cycle);
 
-// ---- slice_unit.c: with units ----
+// ---- slice_engine.c: with engines ----
 
-// Whether a unit's read is at the tags, or waits for them.
+// Whether an engine's read is at the tags, or waits for them.
 static inline bool slice_reads(const Slice *slice)
 {
     return (slice->head != NO_REQUEST && slice->requests[slice->head].reader) ||
-           unit_hooks_read_waits(slice->hooks);
+           engine_hooks_read_waits(slice->hooks);
 }
 
 // After slice_attach.
-void slice_attach_units(Slice *slice);
-// Offers the request at the input, of kind MEM_UNIT, to its unit. false: it stays.
+void slice_attach_engines(Slice *slice);
+// Offers the request at the input, of kind MEM_ENGINE, to its engine. false: it stays.
 bool slice_offer_request(Slice *slice, uint64_t cycle);
-// Counts the cycles up to this one in which a unit had no room for the request at the input.
-void slice_count_unit_stall(Slice *slice, uint64_t cycle);
+// Counts the cycles up to this one in which an engine had no room for the request at the input.
+void slice_count_engine_stall(Slice *slice, uint64_t cycle);
 // The oldest read that waits is at the tags now: it becomes a request. Returns SliceRequest.reader.
 unsigned slice_begin_read(Slice *slice, MemRequest *request);
 // All sectors of a read are there at entry->ready.

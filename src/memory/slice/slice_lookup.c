@@ -76,7 +76,7 @@ static inline void take_request(Slice *slice)
     else slice->free_request = slice->requests[slice->free_request].next;
 }
 
-// packet: the request at the input; NULL: a unit's read begins.
+// packet: the request at the input; NULL: an engine's read begins.
 ALWAYS_INLINE void start_head(Slice *slice, Packet *packet, bool usual)
 {
     slice->head = next_request(slice);
@@ -116,7 +116,7 @@ ALWAYS_INLINE CacheAccess access_of(const Slice *slice, const MemRequest *reques
         .write = write,
         .sectors = !usual && slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
-        .bypass = !usual && request->kind == MEM_UNIT && request->direct,
+        .bypass = !usual && request->kind == MEM_ENGINE && request->direct,
         .atomic = mem_kind_atomic(request->kind)};
 }
 
@@ -215,9 +215,9 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
 
 // Counts a lookup of the head's that did not stall, sends what it needs, and performs atomics.
 // Returns when what it has found is ready.
-ALWAYS_INLINE uint64_t serve_unit(Slice *slice, const SliceRequest *entry,
-                                  const CacheResult *result, uint64_t offset, uint64_t cycle,
-                                  bool usual)
+ALWAYS_INLINE uint64_t serve_lookup(Slice *slice, const SliceRequest *entry,
+                                    const CacheResult *result, uint64_t offset, uint64_t cycle,
+                                    bool usual)
 {
     const MemRequest *request = entry->request;
     bool sectored = !usual && slice->sectored;
@@ -243,7 +243,7 @@ ALWAYS_INLINE void serve(Slice *slice, SliceRequest *entry, const CacheResult *r
     const MemRequest *request = entry->request;
     bool hooks = !usual && slice->hooks, sectored = !usual && slice->sectored;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
-    uint64_t ready = serve_unit(slice, entry, result, offset, cycle, usual);
+    uint64_t ready = serve_lookup(slice, entry, result, offset, cycle, usual);
     if (entry->ready < ready) entry->ready = ready;
     if (hit && hooks) slice_tag_hit_reply(slice, entry);
     if (!write && !hit) {
@@ -272,48 +272,48 @@ static void log_lookups(Slice *slice, unsigned count, uint64_t cycle)
         if (!HD_PUSH(log->cycles, log->count, log->capacity, cycle)) slice->failed = true;
 }
 
-// Whether there is something to look up: what has begun; else the request at the input, or a unit's
-// read, in turn. *packet: the input's; NULL: a read.
+// Whether there is something to look up: what has begun; else the request at the input, or an
+// engine's read, in turn. *packet: the input's; NULL: a read.
 ALWAYS_INLINE bool choose(Slice *slice, uint64_t cycle, Packet **packet, bool usual)
 {
     const Transit *first = in_port_head(&slice->in);
     bool at_input = first && first->cycle <= cycle, read = false;
-    if (!usual && slice->units) {
-        if (at_input && first->packet->request.kind == MEM_UNIT) {
+    if (!usual && slice->engines) {
+        if (at_input && first->packet->request.kind == MEM_ENGINE) {
             slice_offer_request(slice, cycle);
             at_input = false;
         }
         read = slice->head != NO_REQUEST ? slice->requests[slice->head].reader
                                          : (!at_input || slice->read_turn) &&
-                                               unit_hooks_read_waits(slice->hooks);
+                                               engine_hooks_read_waits(slice->hooks);
     }
     *packet = at_input && !read ? first->packet : NULL;
     return at_input || read;
 }
 
-// When the next look-up can be tried: of what is at the input, or of a unit's read.
+// When the next look-up can be tried: of what is at the input, or of an engine's read.
 ALWAYS_INLINE uint64_t input_due(const Slice *slice, uint64_t cycle, bool usual)
 {
     const Transit *first = in_port_head(&slice->in);
-    if (!usual && slice->units && slice_reads(slice)) return cycle + 1;
-    // A request for which a unit has no room is offered again after the unit's next cycle.
-    if (!first || (!usual && slice->unit_stall_since != CYCLE_NEVER)) return CYCLE_NEVER;
+    if (!usual && slice->engines && slice_reads(slice)) return cycle + 1;
+    // A request for which an engine has no room is offered again after the engine's next cycle.
+    if (!first || (!usual && slice->engine_stall_since != CYCLE_NEVER)) return CYCLE_NEVER;
     return larger(first->cycle, cycle + 1);
 }
 
-// The head stalls, and is tried again at `due`. A request to a unit behind it does not use the
+// The head stalls, and is tried again at `due`. A request to an engine behind it does not use the
 // tags.
 static void stall_until(Slice *slice, unsigned reason, uint64_t cycle, uint64_t due)
 {
     slice_set_stall(slice, reason, cycle);
     slice->at[STAGE_LOOK_UP] = due;
     const Transit *first = in_port_head(&slice->in);
-    if (slice->units && first && first->packet->request.kind == MEM_UNIT &&
-        slice->unit_stall_since == CYCLE_NEVER)
+    if (slice->engines && first && first->packet->request.kind == MEM_ENGINE &&
+        slice->engine_stall_since == CYCLE_NEVER)
         slice_due(slice, STAGE_LOOK_UP, larger(first->cycle, cycle + 1));
 }
 
-// Makes the request at the input, or a unit's read, the head. Returns its entry.
+// Makes the request at the input, or an engine's read, the head. Returns its entry.
 ALWAYS_INLINE SliceRequest *head_entry(Slice *slice, Packet *packet, bool usual)
 {
     if (slice->head == NO_REQUEST) {
@@ -368,7 +368,7 @@ static inline bool look_up_single(Slice *slice, Packet *packet, uint64_t cycle, 
         *reason = result.stall;
         return false;
     }
-    uint64_t ready = serve_unit(slice, entry, &result, offset, cycle, true);
+    uint64_t ready = serve_lookup(slice, entry, &result, offset, cycle, true);
     slice_accept(slice, cycle);
     slice->head = NO_REQUEST;
     if (result.outcome == CACHE_HIT || mem_kind_writes(request->kind)) {
@@ -389,7 +389,7 @@ static inline bool look_up_single(Slice *slice, Packet *packet, uint64_t cycle, 
 
 ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usual)
 {
-    Packet *packet; // NULL: a unit's read
+    Packet *packet; // NULL: an engine's read
     bool chosen = choose(slice, cycle, &packet, usual);
     const MemRequest *request = chosen && (usual || packet) ? &packet->request : NULL;
     if (request && request->into_l2) {

@@ -1,6 +1,6 @@
-// Instructions of mechanisms' units in timed launches: values, requests in flight, what the
+// Instructions of mechanisms' engines in timed launches: values, requests in flight, what the
 // mechanism knows of the kernel, and its faults.
-#include "unit_run.h"
+#include "engine_run.h"
 
 enum { THREADS = 96, ROOM = 2, DELAY = 100 };
 
@@ -20,14 +20,14 @@ static struct {
     HdKernel begun;       // that slice 0 has seen last
     const char *begin, *cycle; // what to say by hd_fault, when a kernel begins, and in on_cycle
     bool silent;          // requests are not answered
-    unsigned done;        // instructions of units, and the cycles that they took
+    unsigned done;        // instructions of engines, and the cycles that they took
     uint64_t latency;
 } asked;
 
 static void on_memory_done(HdPlace *place, const HdMemoryDone *done)
 {
     (void)place;
-    if (done->kind != HD_UNIT_READ) return;
+    if (done->kind != HD_ENGINE_READ) return;
     asked.done++;
     asked.latency += done->cycle - done->issued;
 }
@@ -36,10 +36,10 @@ static void on_kernel_begin(HdPlace *place, const HdKernel *kernel)
 {
     if (place->number) return;
     asked.begun = *kernel;
-    if (asked.begin) hd_fault(place, kernel->unit_pc, "%s %d", asked.begin, 1);
+    if (asked.begin) hd_fault(place, kernel->engine_pc, "%s %d", asked.begin, 1);
 }
 
-static bool take_request(HdPlace *place, const HdUnitRequest *request)
+static bool take_request(HdPlace *place, const HdEngineRequest *request)
 {
     Request *requests = place->structures[REQUESTS];
     State *state = place->structures[WAITING];
@@ -57,9 +57,9 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     if (asked.cycle && state->waiting) hd_fault(place, HD_NO_PC, "%s", asked.cycle);
     if (asked.silent) return UINT64_MAX;
     while (state->waiting) {
-        HdUnitReply reply = {.predicate = requests->lanes & 0x7fffffff, .bytes = {64, 32}};
+        HdEngineReply reply = {.predicate = requests->lanes & 0x7fffffff, .bytes = {64, 32}};
         if (requests->cycle + DELAY > cycle) return requests->cycle + DELAY;
-        for (unsigned lane = 0; lane < HD_UNIT_LANES; lane++) {
+        for (unsigned lane = 0; lane < HD_ENGINE_LANES; lane++) {
             reply.values[0][lane] = 1000 * (1 + requests->warp_slot) + lane;
             reply.values[1][lane] = place->number;
         }
@@ -70,8 +70,8 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     return UINT64_MAX;
 }
 
-static uint32_t execute(HdPlace *place, const HdUnitRequest *request, uint32_t lanes,
-                        HdUnitReply *reply)
+static uint32_t execute(HdPlace *place, const HdEngineRequest *request, uint32_t lanes,
+                        HdEngineReply *reply)
 {
     (void)place;
     (void)request;
@@ -79,13 +79,13 @@ static uint32_t execute(HdPlace *place, const HdUnitRequest *request, uint32_t l
     return lanes;
 }
 
-static const HdUnitInstruction loads[] = {{"load_unit", "pr", 32, "Loads."},
-                                          {"load_unit.slice", "prr", 32, "Loads."}, {0}};
+static const HdEngineInstruction loads[] = {{"load_engine", "pr", 32, "Loads."},
+                                            {"load_engine.slice", "prr", 32, "Loads."}, {0}};
 static const HdMechanism timed = {
     .name = "timed", .description = "Answers late.", .paper = "none", .structures = structures,
     .instructions = loads, .l2 = {.on_kernel_begin = on_kernel_begin},
     .core = {.on_memory_done = on_memory_done},
-    .unit = {.take_request = take_request, .on_cycle = on_cycle, .execute = execute}};
+    .engine = {.take_request = take_request, .on_cycle = on_cycle, .execute = execute}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -111,8 +111,8 @@ static const char elements[] =
     "    setp.ge.u32 %p1, %r1, 0;\n"
     "    setp.ge.u32 %p3, %r1, 0;\n"
     "    setp.lt.u32 %p2, %r1, 90;\n"
-    "    @%p2 load_unit.slice %p1, %r2, %r3;\n"
-    "    @%p2 load_unit %p3, %r4;\n"
+    "    @%p2 load_engine.slice %p1, %r2, %r3;\n"
+    "    @%p2 load_engine %p3, %r4;\n"
     "    @!%p1 mov.u32 %r2, 9;\n"
     "    @!%p3 mov.u32 %r4, 9;\n"
     "    st.global.u32 [%rd3], %r2;\n"
@@ -122,17 +122,17 @@ static const char elements[] =
     "}\n"
     ".visible .entry none() { ret; }\n";
 
-static UnitRun *run_new(GpuOptions options, const char *divergence)
+static EngineRun *run_new(GpuOptions options, const char *divergence)
 {
     asked.begin = asked.cycle = NULL;
     asked.silent = false;
     asked.done = 0;
     asked.latency = 0;
-    return unit_run_new("timed", find, (const HdMechanism *const[]){NULL}, options, divergence,
-                        elements, 3 * THREADS);
+    return engine_run_new("timed", find, (const HdMechanism *const[]){NULL}, options, divergence,
+                          elements, 3 * THREADS);
 }
 
-static BenchLaunch launch(const UnitRun *run, const char *kernel)
+static BenchLaunch launch(const EngineRun *run, const char *kernel)
 {
     return (BenchLaunch){kernel, .block = {THREADS}, .args = {run->out}};
 }
@@ -140,7 +140,7 @@ static BenchLaunch launch(const UnitRun *run, const char *kernel)
 // The elements of a request come from one slice.
 static uint64_t run_once(GpuOptions options, const char *divergence)
 {
-    UnitRun *run = run_new(options, divergence);
+    EngineRun *run = run_new(options, divergence);
     BenchLaunch k = launch(run, "k");
     const LaunchResult *r = bench_run(run->bench, &k);
     uint64_t cycles = r->cycles;
@@ -154,13 +154,13 @@ static uint64_t run_once(GpuOptions options, const char *divergence)
         else assert_int_equal(slice, bench_word(run->bench, run->out, THREADS + t / 32 * 32));
     }
     const IcntConfig *icnt = &run->bench->machine->icnt;
-    assert_int_equal(r->icnt.flits_to_memory_unit, 6 * icnt_flits(icnt, 4));
-    assert_int_equal(r->icnt.flits_to_sm_unit, 6 * (icnt_flits(icnt, 64) + icnt_flits(icnt, 32)));
-    uint64_t latency = bench_at(run->bench, r, "load_unit.slice").latency;
+    assert_int_equal(r->icnt.flits_to_memory_engine, 6 * icnt_flits(icnt, 4));
+    assert_int_equal(r->icnt.flits_to_sm_engine, 6 * (icnt_flits(icnt, 64) + icnt_flits(icnt, 32)));
+    uint64_t latency = bench_at(run->bench, r, "load_engine.slice").latency;
     assert_true(latency >= 3 * DELAY);
     assert_int_equal(asked.done, 6); // two requests of each warp
-    assert_int_equal(asked.latency, latency + bench_at(run->bench, r, "load_unit %p3").latency);
-    unit_run_free(run);
+    assert_int_equal(asked.latency, latency + bench_at(run->bench, r, "load_engine %p3").latency);
+    engine_run_free(run);
     return cycles;
 }
 
@@ -168,7 +168,7 @@ static void test_values(void **state)
 {
     (void)state;
     for (unsigned independent = 0; independent < 2; independent++) {
-        const char *divergence = its ? "core.divergence=its" : "core.divergence=stack";
+        const char *divergence = independent ? "core.divergence=its" : "core.divergence=stack";
         uint64_t cycles = run_once((GpuOptions){.threads = 1}, divergence);
         assert_int_equal(run_once((GpuOptions){.threads = 4}, divergence), cycles);
         assert_int_equal(run_once((GpuOptions){.no_skip = true}, divergence), cycles);
@@ -179,48 +179,48 @@ static void test_values(void **state)
 static void test_kernel(void **state)
 {
     (void)state;
-    UnitRun *run = run_new((GpuOptions){0}, NULL);
+    EngineRun *run = run_new((GpuOptions){0}, NULL);
     bench_run(run->bench, &(BenchLaunch){.kernel = "none"});
-    assert_int_equal(asked.begun.unit_instructions, 0);
+    assert_int_equal(asked.begun.engine_instructions, 0);
     BenchLaunch k = launch(run, "k");
     bench_run(run->bench, &k);
-    assert_int_equal(asked.begun.unit_instructions, 3);
+    assert_int_equal(asked.begun.engine_instructions, 3);
     assert_true(asked.begun.timed);
-    PcLocation at = gpu_locate_pc(run->bench->gpu, asked.begun.unit_pc);
+    PcLocation at = gpu_locate_pc(run->bench->gpu, asked.begun.engine_pc);
     assert_int_equal(at.function->timing[at.index].line, 15);
-    unit_run_free(run);
+    engine_run_free(run);
     run = run_new((GpuOptions){.functional = true}, NULL);
     bench_run(run->bench, &(BenchLaunch){.kernel = "none"});
     assert_false(asked.begun.timed);
-    unit_run_free(run);
+    engine_run_free(run);
 }
 
 // A fault ends the launch: before it starts, or at the end of the quantum.
 static void test_faults(void **state)
 {
     (void)state;
-    UnitRun *run = run_new((GpuOptions){0}, NULL);
+    EngineRun *run = run_new((GpuOptions){0}, NULL);
     asked.begin = "not configured:";
     BenchLaunch k = launch(run, "k");
     assert_string_equal(bench_fail(run->bench, &k),
                         "test.ptx:15: mechanism timed: not configured: 1");
-    unit_run_free(run);
+    engine_run_free(run);
     run = run_new((GpuOptions){0}, NULL);
     asked.cycle = "too large";
     k = launch(run, "k");
     assert_string_equal(bench_fail(run->bench, &k), "mechanism timed: too large");
-    unit_run_free(run);
+    engine_run_free(run);
 }
 
-// Requests that no unit answers are a deadlock.
+// Requests that no engine answers are a deadlock.
 static void test_silent(void **state)
 {
     (void)state;
-    UnitRun *run = run_new((GpuOptions){0}, NULL);
+    EngineRun *run = run_new((GpuOptions){0}, NULL);
     asked.silent = true;
     BenchLaunch k = launch(run, "k");
     assert_non_null(strstr(bench_fail(run->bench, &k), "deadlock"));
-    unit_run_free(run);
+    engine_run_free(run);
 }
 
 int main(void)
@@ -228,5 +228,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values), cmocka_unit_test(test_kernel),
         cmocka_unit_test(test_faults), cmocka_unit_test(test_silent)};
-    return cmocka_run_group_tests_name("units, timed", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("engines, timed", tests, NULL, NULL);
 }

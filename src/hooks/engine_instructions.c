@@ -1,5 +1,5 @@
 // Lists the instructions that mechanisms add to PTX.
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 
 #include "base/memory.h"
 
@@ -9,29 +9,29 @@
 static size_t count_of(const HdMechanism *mechanism)
 {
     size_t count = 0;
-    const HdUnitInstruction *list = mechanism->instructions;
+    const HdEngineInstruction *list = mechanism->instructions;
     while (list && list[count].name) count++;
     return count;
 }
 
-static const UnitInstruction *find(const UnitInstructions *list, const char *name)
+static const EngineInstruction *find(const EngineInstructions *list, const char *name)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (strcmp(unit_instruction(&list->items[i])->name, name) == 0) return &list->items[i];
+        if (strcmp(engine_instruction(&list->items[i])->name, name) == 0) return &list->items[i];
     return NULL;
 }
 
-// Adds a mechanism's instructions. Of a known mechanism that does not run (UNIT_NOT_PLANNED), those
-// with names of the plan's are left out.
-static bool add(UnitInstructions *list, const HdMechanism *mechanism, uint16_t planned,
+// Adds a mechanism's instructions. Of a known mechanism that does not run (ENGINE_NOT_PLANNED),
+// those with names of the plan's are left out.
+static bool add(EngineInstructions *list, const HdMechanism *mechanism, uint16_t planned,
                 HdError *err)
 {
     for (size_t i = 0; i < count_of(mechanism); i++) {
         const char *name = mechanism->instructions[i].name;
-        const UnitInstruction *other = find(list, name);
+        const EngineInstruction *other = find(list, name);
         if (!other) {
-            list->items[list->count++] = (UnitInstruction){mechanism, planned, (uint16_t)i};
-        } else if (other->planned == planned || planned != UNIT_NOT_PLANNED) {
+            list->items[list->count++] = (EngineInstruction){mechanism, planned, (uint16_t)i};
+        } else if (other->planned == planned || planned != ENGINE_NOT_PLANNED) {
             return hd_fail(err, "the mechanisms %s and %s both add the instruction '%s' to PTX: "
                                 "expected one of them", other->mechanism->name, mechanism->name,
                            name);
@@ -48,13 +48,13 @@ static bool is_planned(const HookPlan *plan, size_t end, const HdMechanism *mech
     return false;
 }
 
-bool unit_instructions_list(UnitInstructions *list, const HookPlan *plan,
-                            const HdMechanism *const *known, HdError *err)
+bool engine_instructions_list(EngineInstructions *list, const HookPlan *plan,
+                              const HdMechanism *const *known, HdError *err)
 {
     size_t most = 0, planned = plan ? plan->count : 0;
     for (size_t i = 0; i < planned; i++) most += count_of(plan->items[i].mechanism);
     for (size_t i = 0; known[i]; i++) most += count_of(known[i]);
-    *list = (UnitInstructions){.items = hd_new(most, sizeof *list->items)};
+    *list = (EngineInstructions){.items = hd_new(most, sizeof *list->items)};
     if (!list->items) return hd_fail_memory(err, "listing the instructions of mechanisms");
     for (size_t i = 0; i < planned; i++) {
         const HdMechanism *mechanism = plan->items[i].mechanism;
@@ -62,13 +62,13 @@ bool unit_instructions_list(UnitInstructions *list, const HookPlan *plan,
             return false;
     }
     for (size_t i = 0; known[i]; i++)
-        if (!is_planned(plan, planned, known[i]) && !add(list, known[i], UNIT_NOT_PLANNED, err))
+        if (!is_planned(plan, planned, known[i]) && !add(list, known[i], ENGINE_NOT_PLANNED, err))
             return false;
     return true;
 }
 
-void unit_instructions_free(UnitInstructions *list)
+void engine_instructions_free(EngineInstructions *list)
 {
     free(list->items);
-    *list = (UnitInstructions){0};
+    *list = (EngineInstructions){0};
 }

@@ -1,6 +1,6 @@
-// Units of mechanisms at slices: requests, replies, reads and links. Ticks as in test_slice.c: a
+// Engines of mechanisms at slices: requests, replies, reads and links. Ticks as in test_slice.c: a
 // request that is sent at `time` is at the slice at time + 10 + 1 + 20.
-#include "hooks/unit_hooks.h"
+#include "hooks/engine_hooks.h"
 #include "rig.h"
 
 #include <setjmp.h>
@@ -16,14 +16,14 @@ typedef struct Word {
     uint32_t value : 32;
 } Word;
 
-// What the units do, and what they have seen.
+// What the engines do, and what they have seen.
 typedef struct Probe {
     uint64_t (*act)(HdPlace *place, uint64_t cycle);
     uint64_t cycles[MOST]; // of slice 0's on_cycle, and
     unsigned cycle_count;  // how many
-    HdUnitRequest held[MOST];
+    HdEngineRequest held[MOST];
     unsigned held_count, room;
-    HdUnitData data[MOST];
+    HdEngineData data[MOST];
     uint32_t first_words[MOST];
     unsigned data_count;
     uint64_t received[SLICES][MOST]; // cycles of words from the left
@@ -33,7 +33,7 @@ typedef struct Probe {
 } Probe;
 static Probe probe;
 
-static bool take_request(HdPlace *place, const HdUnitRequest *request)
+static bool take_request(HdPlace *place, const HdEngineRequest *request)
 {
     (void)place;
     if (probe.held_count == probe.room) return false;
@@ -41,7 +41,7 @@ static bool take_request(HdPlace *place, const HdUnitRequest *request)
     return true;
 }
 
-static void on_data(HdPlace *place, const HdUnitData *data)
+static void on_data(HdPlace *place, const HdEngineData *data)
 {
     (void)place;
     assert_true(probe.data_count < MOST);
@@ -55,13 +55,13 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     return probe.act ? probe.act(place, cycle) : UINT64_MAX;
 }
 
-static uint32_t execute(HdPlace *place, const HdUnitRequest *request, uint32_t lanes,
-                        HdUnitReply *reply)
+static uint32_t execute(HdPlace *place, const HdEngineRequest *request, uint32_t lanes,
+                        HdEngineReply *reply)
 {
     (void)request;
     uint32_t word, mine = lanes & 3u << 2 * place->number; // two lanes of each slice
     if (!hd_peek(place, probe.line, &word, sizeof word)) return 0;
-    for (unsigned lane = 0; lane < HD_UNIT_LANES; lane++)
+    for (unsigned lane = 0; lane < HD_ENGINE_LANES; lane++)
         if (mine >> lane & 1) reply->values[0][lane] = word + lane;
     reply->predicate |= mine;
     return mine;
@@ -77,11 +77,11 @@ static const HdStructure structures[] = {
     [RIGHT] = {"right", HD_EACH_L2, 1, HD_FROM_PREVIOUS, 32, sizeof(Word)},
     [LEFT] = {"left", HD_EACH_L2, 1, HD_FROM_NEXT, 32, sizeof(Word)},
     {0}};
-static const HdUnitInstruction instructions[] = {{"probe", "pr", 32, "Asks the probe."}, {0}};
+static const HdEngineInstruction instructions[] = {{"probe", "pr", 32, "Asks the probe."}, {0}};
 static const HdMechanism probing = {
     .name = "probing", .description = "Probes.", .paper = "none", .parameters = parameters,
     .structures = structures, .instructions = instructions,
-    .unit = {take_request, on_data, on_cycle, execute}};
+    .engine = {take_request, on_data, on_cycle, execute}};
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
 {
@@ -91,19 +91,19 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return &probing;
 }
 
-typedef struct Units {
+typedef struct Engines {
     Rig rig;
     GuestMemory guest;
     HookPlan plan;
     CacheHooks *hooks[SLICES];
     unsigned slices;
-    UnitRequest asked[MOST];
-} Units;
+    EngineRequest asked[MOST];
+} Engines;
 
-static void start(Units *u, unsigned slices, const char *mechanism, bool no_skip)
+static void start(Engines *u, unsigned slices, const char *mechanism, bool no_skip)
 {
     HdError err = {0};
-    *u = (Units){.slices = slices};
+    *u = (Engines){.slices = slices};
     probe = (Probe){.room = MOST};
     rig_init(&u->rig);
     u->rig.slice.count = slices;
@@ -119,17 +119,17 @@ static void start(Units *u, unsigned slices, const char *mechanism, bool no_skip
             !memory_side_attach(u->rig.memory, i, u->hooks[i], &err))
             fail_msg("%s", err.text);
     for (unsigned i = 0; i < slices; i++) cache_hooks_set_place_count(u->hooks[i], slices);
-    unit_hooks_connect(u->hooks, slices);
+    engine_hooks_connect(u->hooks, slices);
     memory_side_no_skip(u->rig.memory, no_skip);
 }
 
-// The units begin in this cycle: the kernel has begun 31 before.
-static void begin(Units *u, Tick cycle)
+// The engines begin in this cycle: the kernel has begun 31 before.
+static void begin(Engines *u, Tick cycle)
 {
-    memory_side_begin_units(u->rig.memory, cycle - 31);
+    memory_side_begin_engines(u->rig.memory, cycle - 31);
 }
 
-static void stop(Units *u)
+static void stop(Engines *u)
 {
     rig_stop(&u->rig);
     for (unsigned i = 0; i < u->slices; i++) cache_hooks_free(u->hooks[i]);
@@ -138,11 +138,11 @@ static void stop(Units *u)
 }
 
 // A warp of this SM asks the unit of a slice.
-static void ask(Units *u, unsigned sm, Tick time, unsigned slice, uint32_t token)
+static void ask(Engines *u, unsigned sm, Tick time, unsigned slice, uint32_t token)
 {
-    MemRequest *request = rig_send(&u->rig, sm, MEM_UNIT, time, 0, 0, token);
+    MemRequest *request = rig_send(&u->rig, sm, MEM_ENGINE, time, 0, 0, token);
     request->slice = (uint16_t)slice;
-    request->unit = &u->asked[token];
+    request->engine = &u->asked[token];
     request->lanes = 0xf;
     request->warp_slot = 5;
     request->pc = 9;
@@ -156,21 +156,21 @@ static uint64_t answer_newest(HdPlace *place, uint64_t cycle)
 {
     (void)cycle;
     while (probe.held_count) {
-        HdUnitReply reply = {.predicate = 5, .values = {{1, 2, 3, 4}}, .bytes = {40, 8}};
+        HdEngineReply reply = {.predicate = 5, .values = {{1, 2, 3, 4}}, .bytes = {40, 8}};
         assert_true(hd_answer(place, probe.held[probe.held_count - 1].number, &reply));
         probe.held_count--;
     }
     return UINT64_MAX;
 }
 
-// The unit gets the request in the cycle in which the tags would, and answers in the same. The two
-// packets leave one after the other: of 40 + 8 bytes, 2 flits, and of 8 + 8 bytes, 1 flit; they
+// The engine gets the request in the cycle in which the tags would, and answers in the same. The
+// two packets leave one after the other: of 40 + 8 bytes, 2 flits, and of 8 + 8 bytes, 1 flit; they
 // arrive 10 later.
 static void test_answer(void **state)
 {
     (void)state;
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
-        Units u;
+        Engines u;
         start(&u, SLICES, "probing", no_skip);
         probe.act = answer_newest;
         ask(&u, 1, 100, 2, 3);
@@ -195,15 +195,15 @@ static void test_answer(void **state)
         assert_int_equal(u.asked[3].reply.values[0][3], 4);
         assert_int_equal(memory_side_outstanding(u.rig.memory), 0);
         rig_count(&u.rig, 200);
-        assert_int_equal(u.rig.icnt_counters.to_memory_by_kind[MEM_UNIT], 1);
-        assert_int_equal(u.rig.icnt_counters.to_sm_by_kind[MEM_UNIT], 3);
+        assert_int_equal(u.rig.icnt_counters.to_memory_by_kind[MEM_ENGINE], 1);
+        assert_int_equal(u.rig.icnt_counters.to_sm_by_kind[MEM_ENGINE], 3);
         assert_int_equal(u.rig.icnt_counters.requests_answered, 1);
         assert_int_equal(u.rig.l2_counters.accesses, 0);
         stop(&u);
     }
 }
 
-// At 140 the unit gets room for one more.
+// At 140 the engine gets room for one more.
 static uint64_t make_room(HdPlace *place, uint64_t cycle)
 {
     if (place->number || cycle < 140) return place->number ? UINT64_MAX : 140;
@@ -211,14 +211,14 @@ static uint64_t make_room(HdPlace *place, uint64_t cycle)
     return UINT64_MAX;
 }
 
-// The unit has room for one request. The second stalls at the slice's input, and with it the load
-// behind; but a read of the unit is looked up. At 140 there is room for the second, which is taken
-// at 141. The load follows in 142.
+// The engine has room for one request. The second stalls at the slice's input, and with it the load
+// behind; but a read of the engine is looked up. At 140 there is room for the second, which is
+// taken at 141. The load follows in 142.
 static void test_no_room(void **state)
 {
     (void)state;
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
-        Units u;
+        Engines u;
         start(&u, 1, "probing", no_skip);
         probe.room = 1;
         probe.act = make_room;
@@ -228,7 +228,7 @@ static void test_no_room(void **state)
         rig_run(&u.rig, 141);
         assert_int_equal(probe.held_count, 1);
         rig_count(&u.rig, 141);
-        assert_int_equal(u.rig.icnt_counters.stall_unit, 141 - 132);
+        assert_int_equal(u.rig.icnt_counters.stall_engine, 141 - 132);
         assert_int_equal(u.rig.l2_counters.accesses, 0);
         rig_run(&u.rig, 142);
         assert_int_equal(probe.held_count, 2);
@@ -236,14 +236,14 @@ static void test_no_room(void **state)
         rig_run(&u.rig, 143);
         rig_count(&u.rig, 143);
         assert_int_equal(u.rig.l2_counters.accesses, 1);
-        assert_int_equal(u.rig.icnt_counters.stall_unit, 141 - 132);
+        assert_int_equal(u.rig.icnt_counters.stall_engine, 141 - 132);
         stop(&u);
     }
 }
 
 static uint64_t answer_one_by_one(HdPlace *place, uint64_t cycle)
 {
-    HdUnitReply reply = {.bytes = {120, 0}};
+    HdEngineReply reply = {.bytes = {120, 0}};
     while (probe.held_count && hd_answer(place, probe.held[0].number, &reply))
         memmove(probe.held, probe.held + 1, --probe.held_count * sizeof *probe.held);
     return probe.held_count ? cycle + 1 : UINT64_MAX;
@@ -253,7 +253,7 @@ static uint64_t answer_one_by_one(HdPlace *place, uint64_t cycle)
 static void test_full_reply_queue(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, 1, "probing", false);
     u.rig.slice.reply_queue = 2; // read at each reply
     probe.act = answer_one_by_one;
@@ -267,7 +267,7 @@ static void test_full_reply_queue(void **state)
 static uint64_t answer_wrong(HdPlace *place, uint64_t cycle)
 {
     (void)cycle;
-    HdUnitReply reply = {0};
+    HdEngineReply reply = {0};
     assert_false(hd_answer(place, probe.held[0].number + 1, &reply));
     return UINT64_MAX;
 }
@@ -275,13 +275,13 @@ static uint64_t answer_wrong(HdPlace *place, uint64_t cycle)
 static void test_wrong_number(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, 1, "probing", false);
     probe.act = answer_wrong;
     ask(&u, 0, 100, 0, 1);
     rig_run(&u.rig, 140);
     assert_string_equal(u.hooks[0]->fault.author, "probing");
-    assert_string_equal(u.hooks[0]->fault.text, "its unit answers request 1, which it does not "
+    assert_string_equal(u.hooks[0]->fault.text, "its engine answers request 1, which it does not "
                                                 "have: expected the number of one that it has "
                                                 "taken");
     stop(&u);
@@ -302,10 +302,10 @@ static uint64_t read_lines(HdPlace *place, uint64_t cycle)
     return UINT64_MAX;
 }
 
-// The units begin at 100. In cycle 101 the first of four sectors is looked up, which misses: it
+// The engines begin at 100. In cycle 101 the first of four sectors is looked up, which misses: it
 // waits 30, DRAM takes 10 + 12 + 2 and its return 1, and the fill pipe 5. The data are those at the
 // fill of the fourth sector.
-static void read_at_100(Units *u)
+static void read_at_100(Engines *u)
 {
     probe.act = read_lines;
     begin(u, 100);
@@ -327,7 +327,7 @@ static void test_reads(void **state)
     (void)state;
     uint64_t cycles[2][3];
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
-        Units u;
+        Engines u;
         start(&u, 1, "probing", no_skip);
         read_at_100(&u);
         for (unsigned i = 0; i < 3; i++) cycles[no_skip][i] = probe.data[i].cycle;
@@ -354,7 +354,7 @@ static void test_reads(void **state)
 static void test_past(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, 1, "probing", false);
     probe.past = true;
     rig_send(&u.rig, 0, MEM_STORE, 0, probe.line, 15, 1);
@@ -367,11 +367,11 @@ static void test_past(void **state)
     stop(&u);
 }
 
-// A load of an SM and the unit's reads take turns at the tags.
+// A load of an SM and the engine's reads take turns at the tags.
 static void test_turns(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, 1, "probing", false);
     for (unsigned i = 0; i < 3; i++) // all lines are there
         rig_send(&u.rig, 0, MEM_LOAD, 10 + i, probe.line + 128 * i, 15, 1 + i);
@@ -417,7 +417,7 @@ static uint64_t pass_right(HdPlace *place, uint64_t cycle)
 // a cycle later. Slice 2 takes words in even cycles.
 static void check_links(const char *mechanism, bool no_skip, unsigned first_wait)
 {
-    Units u;
+    Engines u;
     start(&u, SLICES, mechanism, no_skip);
     probe.act = pass_right;
     begin(&u, 100);
@@ -458,7 +458,7 @@ static uint64_t send_to_itself(HdPlace *place, uint64_t cycle)
 static void test_one_slice(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, 1, "probing", false);
     probe.act = send_to_itself;
     begin(&u, 100);
@@ -473,10 +473,10 @@ static void test_one_slice(void **state)
 static void test_execute(void **state)
 {
     (void)state;
-    Units u;
+    Engines u;
     start(&u, SLICES, "probing", false);
-    HdUnitReply reply;
-    unit_hooks_execute(u.hooks, SLICES, 0, &(HdUnitRequest){.lanes = 0xfe}, &reply);
+    HdEngineReply reply;
+    engine_hooks_execute(u.hooks, SLICES, 0, &(HdEngineRequest){.lanes = 0xfe}, &reply);
     assert_int_equal(reply.predicate, 0x3e);
     assert_int_equal(reply.values[0][1], 78);
     assert_int_equal(reply.values[0][5], 82);
@@ -492,5 +492,5 @@ int main(void)
         cmocka_unit_test(test_reads),     cmocka_unit_test(test_past),
         cmocka_unit_test(test_turns),     cmocka_unit_test(test_links),
         cmocka_unit_test(test_one_slice), cmocka_unit_test(test_execute)};
-    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("engines", tests, NULL, NULL);
 }

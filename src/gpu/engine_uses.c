@@ -1,5 +1,5 @@
-// Which instructions of mechanisms' units the kernels of a module have.
-#include "gpu/unit_uses.h"
+// Which instructions of mechanisms' engines the kernels of a module have.
+#include "gpu/engine_uses.h"
 
 #include "base/memory.h"
 
@@ -12,13 +12,13 @@ typedef struct Reach {
     bool *reached;    // by function
     bool *signatures; // by signature: all its functions are reached
     uint32_t *stack, depth;
-    bool *seen; // by instruction of units
+    bool *seen; // by instruction of engines
 } Reach;
 
-static bool has_unit(const PtxFunction *f)
+static bool has_engine(const PtxFunction *f)
 {
     for (uint32_t i = 0; i < f->op_count; i++)
-        if (f->ops[i].code == UOP_UNIT) return true;
+        if (f->ops[i].code == UOP_ENGINE) return true;
     return false;
 }
 
@@ -42,7 +42,7 @@ static void reach_all(Reach *r, uint32_t kernel)
     size_t functions = r->module->function_count;
     memset(r->reached, 0, functions * sizeof *r->reached);
     memset(r->signatures, 0, (functions + 1) * sizeof *r->signatures);
-    memset(r->seen, 0, r->module->units->count * sizeof *r->seen);
+    memset(r->seen, 0, r->module->engines->count * sizeof *r->seen);
     reach(r, kernel);
     while (r->depth) {
         const PtxFunction *f = &r->module->functions[r->stack[--r->depth]];
@@ -55,33 +55,33 @@ static void reach_all(Reach *r, uint32_t kernel)
     }
 }
 
-static bool add_uses(UnitUses *uses, Reach *r, uint32_t kernel)
+static bool add_uses(EngineUses *uses, Reach *r, uint32_t kernel)
 {
     reach_all(r, kernel);
     for (uint32_t f = 0; f < r->module->function_count; f++) {
         const PtxFunction *function = &r->module->functions[f];
         for (uint32_t i = 0; r->reached[f] && i < function->op_count; i++) {
             const UOp *op = &function->ops[i];
-            if (op->code != UOP_UNIT || r->seen[op->imm]) continue;
+            if (op->code != UOP_ENGINE || r->seen[op->imm]) continue;
             r->seen[op->imm] = true;
-            UnitUse use = {kernel, f, i, &r->module->units->items[op->imm]};
+            EngineUse use = {kernel, f, i, &r->module->engines->items[op->imm]};
             if (!HD_PUSH(uses->items, uses->count, uses->capacity, use)) return false;
         }
     }
     return true;
 }
 
-bool unit_uses_find(UnitUses *uses, const PtxModule *module)
+bool engine_uses_find(EngineUses *uses, const PtxModule *module)
 {
     size_t functions = module->function_count;
     bool any = false;
-    for (size_t i = 0; !any && i < functions; i++) any = has_unit(&module->functions[i]);
-    *uses = (UnitUses){0};
+    for (size_t i = 0; !any && i < functions; i++) any = has_engine(&module->functions[i]);
+    *uses = (EngineUses){0};
     if (!any) return true;
     Reach r = {.module = module, .reached = hd_new(functions, sizeof *r.reached),
                .signatures = hd_new(functions + 1, sizeof *r.signatures),
                .stack = hd_new(functions, sizeof *r.stack),
-               .seen = hd_new(module->units->count, sizeof *r.seen)};
+               .seen = hd_new(module->engines->count, sizeof *r.seen)};
     bool ok = r.reached && r.signatures && r.stack && r.seen;
     for (uint32_t i = 0; ok && i < functions; i++)
         if (module->functions[i].entry) ok = add_uses(uses, &r, i);
@@ -92,26 +92,26 @@ bool unit_uses_find(UnitUses *uses, const PtxModule *module)
     return ok;
 }
 
-void unit_uses_free(UnitUses *uses)
+void engine_uses_free(EngineUses *uses)
 {
     free(uses->items);
-    *uses = (UnitUses){0};
+    *uses = (EngineUses){0};
 }
 
-const UnitUse *unit_uses_next(const UnitUses *uses, const UnitUse *use, uint32_t kernel)
+const EngineUse *engine_uses_next(const EngineUses *uses, const EngineUse *use, uint32_t kernel)
 {
     for (size_t i = use ? (size_t)(use - uses->items) + 1 : 0; i < uses->count; i++)
         if (uses->items[i].kernel == kernel) return &uses->items[i];
     return NULL;
 }
 
-bool unit_use_fail(const UnitUse *use, const PtxModule *module, const char *what, HdError *err)
+bool engine_use_fail(const EngineUse *use, const PtxModule *module, const char *what, HdError *err)
 {
     const PtxFunction *f = &module->functions[use->function];
     char name[256];
     ptx_base_name(module->functions[use->kernel].name, name, sizeof name);
     return hd_fail_at(err, f->path, (int)f->timing[use->index].line, 0,
                       "%s has '%s', an instruction of the mechanism %s, %s", name,
-                      unit_instruction(use->instruction)->name,
+                      engine_instruction(use->instruction)->name,
                       use->instruction->mechanism->name, what);
 }

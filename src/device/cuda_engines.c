@@ -1,5 +1,5 @@
-// Instructions of mechanisms' units on a real GPU, which has no such units. Its driver compiles the
-// other kernels of a text; a launch of a kernel that has such an instruction is refused.
+// Instructions of mechanisms' engines on a real GPU, which has no such engines. Its driver compiles
+// the other kernels of a text; a launch of a kernel that has such an instruction is refused.
 #include "device/cuda_internal.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ static void replace(char *at, const char *opcode, size_t length)
     memcpy(at, trap, strlen(trap));
 }
 
-char *cuda_text_without_units(const char *text, const PtxModule *module)
+char *cuda_text_without_engines(const char *text, const PtxModule *module)
 {
     char *copy = hd_new(strlen(text) + 1, 1);
     if (!copy) return NULL;
@@ -46,23 +46,23 @@ char *cuda_text_without_units(const char *text, const PtxModule *module)
         const PtxFunction *function = &module->functions[f];
         for (uint32_t i = 0; i < function->op_count; i++) {
             const UOp *op = &function->ops[i];
-            if (op->code != UOP_UNIT) continue;
-            const char *name = unit_instruction(&module->units->items[op->imm])->name;
+            if (op->code != UOP_ENGINE) continue;
+            const char *name = engine_instruction(&module->engines->items[op->imm])->name;
             replace(start_of_line(copy, function->timing[i].line), name, strcspn(name, "."));
         }
     }
     return copy;
 }
 
-bool cuda_check_units(const CudaDevice *cuda, const CudaKernel *kernel, HdError *err)
+bool cuda_check_engines(const CudaDevice *cuda, const CudaKernel *kernel, HdError *err)
 {
     for (size_t i = 0; i < cuda->module_count; i++) {
         const PtxModule *ptx = cuda->modules[i].ptx;
         size_t number = (size_t)(kernel->function - ptx->functions);
         if (kernel->function < ptx->functions || number >= ptx->function_count) continue;
-        const UnitUse *use = unit_uses_next(&cuda->modules[i].units, NULL, (uint32_t)number);
-        if (use) return unit_use_fail(use, ptx, "which a real GPU lacks: expected a simulated GPU",
-                                      err);
+        const EngineUse *use = engine_uses_next(&cuda->modules[i].engines, NULL, (uint32_t)number);
+        if (use) return engine_use_fail(use, ptx,
+                                        "which a real GPU lacks: expected a simulated GPU", err);
     }
     return true;
 }

@@ -1,22 +1,22 @@
-// Instructions of mechanisms' units on an SM: their requests, and the registers that a reply
-// writes. The test is the memory side: it answers requests to units when it likes, and all others a
-// quantum later.
+// Instructions of mechanisms' engines on an SM: their requests, and the registers that a reply
+// writes. The test is the memory side: it answers requests to engines when it likes, and all others
+// a quantum later.
 #include "support/bench.h"
 
 #include "base/memory.h"
 #include "core/sm.h"
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 #include "ptx/verify.h"
 
 enum { QUANTUM = 40, SLICES = 3, SM = 4, THREADS = 64, MAX_REQUESTS = 64, PLANNED = 7 };
 
-static const HdUnitInstruction loads[] = {
-    {.name = "load_unit", .registers = "pr", .request_bits = 32},
-    {.name = "load_unit.key", .registers = "prr", .request_bits = 33},
+static const HdEngineInstruction loads[] = {
+    {.name = "load_engine", .registers = "pr", .request_bits = 32},
+    {.name = "load_engine.key", .registers = "prr", .request_bits = 33},
     {0}};
 static const HdMechanism sorter = {.name = "sorter", .instructions = loads};
-static UnitInstruction items[] = {{&sorter, PLANNED, 0}, {&sorter, PLANNED, 1}};
-static const UnitInstructions units = {items, 2};
+static EngineInstruction items[] = {{&sorter, PLANNED, 0}, {&sorter, PLANNED, 1}};
+static const EngineInstructions engines = {items, 2};
 
 // ---- an SM that exchanges packets with the test ----
 
@@ -33,7 +33,7 @@ typedef struct Rig {
     uint64_t now;                         // core cycle
     HdTables tables;
     Exchange exchange;
-    MemRequest requests[MAX_REQUESTS];    // to units
+    MemRequest requests[MAX_REQUESTS];    // to engines
     Packet *packets[MAX_REQUESTS];        // the same
     uint64_t sent_at[MAX_REQUESTS];       // in the quantum before this cycle
     unsigned count;
@@ -42,7 +42,7 @@ typedef struct Rig {
 static void place(const void *memory_side, MemRequest *request)
 {
     (void)memory_side;
-    uint64_t slice = request->kind == MEM_UNIT ? request->slice : request->line / 128 % SLICES;
+    uint64_t slice = request->kind == MEM_ENGINE ? request->slice : request->line / 128 % SLICES;
     request->owner = (uint16_t)(slice + 1);
 }
 
@@ -68,7 +68,7 @@ static Rig *rig_new(const char *ptx, const char *divergence)
     rig->clocks = (Clocks){
         .khz = {m->core.frequency, m->icnt.frequency, m->slice.frequency, m->dram.frequency}};
     PtxOptions options = machine_ptx_options(m);
-    options.units = &units;
+    options.engines = &engines;
     rig->module = ptx_parse_with(ptx, "test.ptx", options, &err);
     SmConfig config = config_of(m);
     SmShared shared = {.clocks = &rig->clocks, .guest = &rig->guest,
@@ -148,7 +148,7 @@ static void run_quantum(Rig *rig)
     Transit *next;
     for (Transit *t = post_take(&rig->exchange.requests, 0); t; t = next) {
         next = t->next;
-        if (t->packet->request.kind != MEM_UNIT) {
+        if (t->packet->request.kind != MEM_ENGINE) {
             reply(rig, t->packet, 0, true);
             continue;
         }
@@ -164,10 +164,10 @@ static void run(Rig *rig, unsigned quanta)
     while (quanta--) run_quantum(rig);
 }
 
-// The unit's answer: the predicate in these lanes, and base + lane in each register, 1000 apart.
+// The engine's answer: the predicate in these lanes, and base + lane in each register, 1000 apart.
 static void answer(Rig *rig, unsigned number, uint32_t predicate, uint32_t base)
 {
-    HdUnitReply *to = &rig->requests[number].unit->reply;
+    HdEngineReply *to = &rig->requests[number].engine->reply;
     to->predicate = predicate;
     for (unsigned k = 0; k < 2; k++)
         for (unsigned lane = 0; lane < 32; lane++) to->values[k][lane] = base + 1000 * k + lane;
@@ -205,8 +205,8 @@ static const char elements[] =
     "    mul.wide.u32 %rd2, %r1, 4;\n"
     "    add.u64 %rd3, %rd1, %rd2;\n"
     "    setp.lt.u32 %p3, %r1, 40;\n"
-    "    load_unit %p1, %r2;\n"
-    "    @%p3 load_unit.key %p2, %r3, %r4;\n"
+    "    load_engine %p1, %r2;\n"
+    "    @%p3 load_engine.key %p2, %r3, %r4;\n"
     "    selp.u32 %r5, %r2, 7, %p1;\n"
     "    st.global.u32 [%rd3], %r5;\n"
     "    add.u32 %r6, %r3, %r4;\n"
@@ -218,7 +218,7 @@ static const char elements[] =
     "    .reg .pred %p<4>; .reg .b32 %r<9>;\n"
     "    mov.u32 %r1, %tid.x;\n"
     "    setp.gt.u32 %p3, %r1, 100;\n"
-    "    @%p3 load_unit %p1, %r2;\n"
+    "    @%p3 load_engine %p1, %r2;\n"
     "    ret;\n"
     "}\n";
 
@@ -235,8 +235,8 @@ static void expect_request(const Rig *rig, unsigned number, unsigned instruction
     assert_int_equal(r->sm, SM);
     assert_int_equal(r->warp, warp);
     assert_int_equal(r->warp_slot, warp);
-    assert_int_equal(r->unit->mechanism, PLANNED);
-    assert_int_equal(r->unit->instruction, instruction);
+    assert_int_equal(r->engine->mechanism, PLANNED);
+    assert_int_equal(r->engine->instruction, instruction);
 }
 
 // Two requests of each of two warps are in flight at once; they are answered in any order.
@@ -328,7 +328,7 @@ static const char in_function[] =
     ".func (.param .b32 result) f()\n"
     "{\n"
     "    .reg .pred %p<4>; .reg .b32 %r<9>;\n"
-    "    load_unit %p1, %r1;\n"
+    "    load_engine %p1, %r1;\n"
     "    mov.u32 %r3, 0;\n"
     "WAIT:\n"
     "    add.u32 %r3, %r3, 1;\n"
@@ -399,8 +399,9 @@ static void test_trace(void **state)
     end(rig);
     trace.text[trace.length] = 0;
     static const char *const parts[] = {
-        "lanes 000000ff: load_unit %p1, %r1\n            request to the unit of slice 1, 4 bytes\n",
-        "line 5, an access is answered by the unit; the last, ",
+        "lanes 000000ff: load_engine %p1, %r1\n"
+        "            request to the engine of slice 1, 4 bytes\n",
+        "line 5, an access is answered by the engine; the last, ",
         "            writes  %p1 = false true true true ..; %r1 = 0x64 0x65 0x66 0x67 ..\n"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strstr(trace.text, parts[i])) fail_msg("no '%s' in\n%s", parts[i], trace.text);
@@ -415,5 +416,5 @@ int main(void)
         cmocka_unit_test(test_two_packets), cmocka_unit_test(test_frames),
         cmocka_unit_test(test_trace),
     };
-    return cmocka_run_group_tests_name("units", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("engines", tests, NULL, NULL);
 }

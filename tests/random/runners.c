@@ -1,6 +1,6 @@
 // Runs programs by Heddle, through the library. A GPU is kept for some programs, because each
 // loaded module stays.
-#include "engines.h"
+#include "runners.h"
 
 #include "config/config.h"
 #include "mechanisms/mechanism_registry.h"
@@ -11,7 +11,7 @@
 
 enum { MODULES_PER_GPU = 8, MAX_CYCLES = 4000000, MAX_INSTRUCTIONS = 40000000 };
 
-void engines_of(unsigned machine, Engine engines[ENGINES])
+void runners_of(unsigned machine, Runner runners[RUNNERS])
 {
     static const struct { const char *name, *width; } machines[] = {
         {"fermi-gtx480", "core.width=32"}, {"volta-v100", "core.width=32"},
@@ -20,7 +20,7 @@ void engines_of(unsigned machine, Engine engines[ENGINES])
         {"kepler-k40c", "core.width=8"}, {"volta-v100-gpgpusim4", "core.width=32"},
         {"fermi-gtx480-gpgpusim4", "core.width=4"},
     };
-    static const Engine all[ENGINES] = {
+    static const Runner all[RUNNERS] = {
         {.name = "timed, stack", .divergence = "core.divergence=stack"},
         {.name = "timed, its", .divergence = "core.divergence=its"},
         {.name = "functional, stack", .divergence = "core.divergence=stack", .functional = true},
@@ -40,16 +40,16 @@ void engines_of(unsigned machine, Engine engines[ENGINES])
 #undef INJECTS
     };
     unsigned which = machine % (sizeof machines / sizeof *machines);
-    for (unsigned i = 0; i < ENGINES; i++) {
-        engines[i] = all[i];
-        engines[i].machine = machines[which].name;
-        engines[i].width = machines[which].width;
+    for (unsigned i = 0; i < RUNNERS; i++) {
+        runners[i] = all[i];
+        runners[i].machine = machines[which].name;
+        runners[i].width = machines[which].width;
     }
 }
 
-unsigned engine_width(const Engine *e) { return (unsigned)atoi(strchr(e->width, '=') + 1); }
+unsigned runner_width(const Runner *e) { return (unsigned)atoi(strchr(e->width, '=') + 1); }
 
-void engine_free(Engine *e)
+void runner_free(Runner *e)
 {
     if (e->gpu) gpu_free(e->gpu);
     e->gpu = NULL;
@@ -62,10 +62,10 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return strcmp(name, repeat_any.name) ? mechanism_find(name, library, err) : &repeat_any;
 }
 
-static bool start(Engine *e, HdError *err)
+static bool start(Runner *e, HdError *err)
 {
     static const char *const folders[] = {HEDDLE_MACHINES, NULL};
-    bool pairs = e->scalar && 2 * engine_width(e) <= HD_MAX_LANES;
+    bool pairs = e->scalar && 2 * runner_width(e) <= HD_MAX_LANES;
     const char *const settings[] = {"gpu.sms=2", e->divergence, e->width,
                                     e->scalar ? e->scalar : "scalar.mode=off",
                                     e->scalar ? "core.issue=1" : "gpu.sms=2",
@@ -88,7 +88,7 @@ static bool start(Engine *e, HdError *err)
     return e->memory != 0;
 }
 
-static bool launch(Engine *e, const Program *p, const char *ptx, const char *kernel, HdError *err)
+static bool launch(Runner *e, const Program *p, const char *ptx, const char *kernel, HdError *err)
 {
     uint8_t params[PARAMETER_AT + PARAMETER_BYTES] = {0};
     Launch l = {.grid = {p->grid, 1, 1}, .params = params};
@@ -102,11 +102,11 @@ static bool launch(Engine *e, const Program *p, const char *ptx, const char *ker
     return l.kernel && gpu_launch(e->gpu, &l, err);
 }
 
-bool engine_run(Engine *e, const Program *p, const char *ptx, uint8_t *memory, HdError *err)
+bool runner_run(Runner *e, const Program *p, const char *ptx, uint8_t *memory, HdError *err)
 {
-    if (e->modules == MODULES_PER_GPU) engine_free(e);
+    if (e->modules == MODULES_PER_GPU) runner_free(e);
     if (!e->gpu && !start(e, err)) {
-        engine_free(e);
+        runner_free(e);
         return false;
     }
     // Each module has another kernel name: "k007" for "k000".
@@ -117,7 +117,7 @@ bool engine_run(Engine *e, const Program *p, const char *ptx, uint8_t *memory, H
               launch(e, p, text, name, err) &&
               gpu_read(e->gpu, memory, e->memory, program_bytes(p), err);
     free(text);
-    if (!ok) engine_free(e); // after a fault a GPU runs no more
+    if (!ok) runner_free(e); // after a fault a GPU runs no more
     return ok;
 }
 
@@ -178,7 +178,7 @@ static bool differs(const Program *p, const uint8_t *expected, const uint8_t *go
     return true;
 }
 
-bool engines_compare(Engine *engines, unsigned first, unsigned last, const Program *p,
+bool runners_compare(Runner *runners, unsigned first, unsigned last, const Program *p,
                      Difference *d)
 {
     static uint8_t before[MEMORY_BYTES], expected[MEMORY_BYTES], got[MEMORY_BYTES];
@@ -186,12 +186,12 @@ bool engines_compare(Engine *engines, unsigned first, unsigned last, const Progr
     d->found = false;
     program_memory(p, before);
     memcpy(expected, before, program_bytes(p));
-    program_interpret(p, engine_width(engines), expected);
+    program_interpret(p, runner_width(runners), expected);
     for (unsigned e = first; e < last && !d->found; e++) {
         HdError err = {0};
-        d->engine = e;
+        d->runner = e;
         memcpy(got, before, program_bytes(p));
-        if (!ptx || !engine_run(&engines[e], p, ptx, got, &err)) {
+        if (!ptx || !runner_run(&runners[e], p, ptx, got, &err)) {
             d->found = true;
             snprintf(d->text, sizeof d->text, "%.1000s", ptx ? err.text : "out of memory");
         } else {

@@ -1,49 +1,49 @@
-// Instructions that mechanisms add for their units: how they parse, the messages for those that do
-// not, and what the analyses know of their late results.
+// Instructions that mechanisms add for their engines: how they parse, the messages for those that
+// do not, and what the analyses know of their late results.
 #include "parse_text.h"
 
-#include "hooks/unit_instructions.h"
+#include "hooks/engine_instructions.h"
 #include "ptx/verify.h"
 
 #include <string.h>
 
 enum { LOAD, LOAD_KEY, LOAD_KEY_PLACE, NEXT, DONE };
-static const HdUnitInstruction loads[] = {
-    [LOAD] = {.name = "load_unit", .registers = "pr"},
-    [LOAD_KEY] = {.name = "load_unit.key", .registers = "prr"},
-    [LOAD_KEY_PLACE] = {.name = "load_unit.key.place", .registers = "prrr"},
+static const HdEngineInstruction loads[] = {
+    [LOAD] = {.name = "load_engine", .registers = "pr"},
+    [LOAD_KEY] = {.name = "load_engine.key", .registers = "prr"},
+    [LOAD_KEY_PLACE] = {.name = "load_engine.key.place", .registers = "prrr"},
     [NEXT] = {.name = "next.u32", .registers = "r"},
     [DONE] = {.name = "done.x", .registers = "p"},
     {0}};
 static const HdMechanism sorter = {.name = "sorter", .instructions = loads};
-static UnitInstruction items[] = {
+static EngineInstruction items[] = {
     {&sorter, 0, LOAD}, {&sorter, 0, LOAD_KEY}, {&sorter, 0, LOAD_KEY_PLACE}, {&sorter, 0, NEXT},
     {&sorter, 0, DONE}};
-static const UnitInstructions units = {items, sizeof items / sizeof *items};
+static const EngineInstructions engines = {items, sizeof items / sizeof *items};
 
-static int with_units(void **state)
+static int with_engines(void **state)
 {
     (void)state;
-    parse_options.units = &units;
+    parse_options.engines = &engines;
     return 0;
 }
 
-static int without_units(void **state)
+static int without_engines(void **state)
 {
     (void)state;
-    parse_options.units = NULL;
+    parse_options.engines = NULL;
     return 0;
 }
 
 // ---- parsing ----
 
-static void expect_op(const PtxFunction *f, uint32_t index, unsigned unit, const char *text)
+static void expect_op(const PtxFunction *f, uint32_t index, unsigned engine, const char *text)
 {
     const UOp *op = &f->ops[index];
     char shown[128];
-    assert_int_equal(op->code, UOP_UNIT);
+    assert_int_equal(op->code, UOP_ENGINE);
     assert_int_equal(op->class, CLASS_LOAD);
-    assert_int_equal(op->imm, unit);
+    assert_int_equal(op->imm, engine);
     ptx_disassemble(f, index, shown, sizeof shown);
     assert_string_equal(shown, text);
 }
@@ -54,17 +54,17 @@ static void test_forms(void **state)
     PtxModule *m;
     HdError err = {0};
     const PtxFunction *f = kernel_of_body(
-        "    load_unit %p1, %r1;\n"
-        "    @!%p1 load_unit.key %p2, %f1, %r1;\n"
-        "    load_unit.key.place %p2, %r1, %r2, %r3;\n"
+        "    load_engine %p1, %r1;\n"
+        "    @!%p1 load_engine.key %p2, %f1, %r1;\n"
+        "    load_engine.key.place %p2, %r1, %r2, %r3;\n"
         "    next.u32 %r1;\n"
         "    done.x %p1;\n"
         "    ret;", &m);
-    expect_op(f, 0, LOAD, "unit.global p0, s0, _, _, instruction 0");
-    expect_op(f, 1, LOAD_KEY, "@!p0 unit.global p1, s1, s0, _, instruction 1");
-    expect_op(f, 2, LOAD_KEY_PLACE, "unit.global p1, s0, s2, s3, instruction 2");
-    expect_op(f, 3, NEXT, "unit.global _, s0, _, _, instruction 3");
-    expect_op(f, 4, DONE, "unit.global p0, _, _, _, instruction 4");
+    expect_op(f, 0, LOAD, "engine.global p0, s0, _, _, instruction 0");
+    expect_op(f, 1, LOAD_KEY, "@!p0 engine.global p1, s1, s0, _, instruction 1");
+    expect_op(f, 2, LOAD_KEY_PLACE, "engine.global p1, s0, s2, s3, instruction 2");
+    expect_op(f, 3, NEXT, "engine.global _, s0, _, _, instruction 3");
+    expect_op(f, 4, DONE, "engine.global p0, _, _, _, instruction 4");
     const UOpTiming *t = &f->timing[2];
     assert_int_equal(t->read_count, 0);
     assert_int_equal(t->write_count, 4); // the predicate too
@@ -77,38 +77,38 @@ static void test_forms(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    expect_error("load_unit.place %p1, %r1;", 13, 1,
-                 "'load_unit' does not have these modifiers: expected one of: load_unit; "
-                 "load_unit.key; load_unit.key.place");
-    expect_error("load_unit.place.key %p1, %r1, %r2, %r3;", 13, 1, "these modifiers");
-    expect_error("load_unit.keys %p1, %r1, %r2;", 13, 1, "these modifiers");
+    expect_error("load_engine.place %p1, %r1;", 13, 1,
+                 "'load_engine' does not have these modifiers: expected one of: load_engine; "
+                 "load_engine.key; load_engine.key.place");
+    expect_error("load_engine.place.key %p1, %r1, %r2, %r3;", 13, 1, "these modifiers");
+    expect_error("load_engine.keys %p1, %r1, %r2;", 13, 1, "these modifiers");
     expect_error("next %r1;", 13, 1, "expected one of: next.u32");
-    expect_error("load_unt %p1, %r1;", 13, 1,
-                 "unknown instruction 'load_unt'; did you mean 'load_unit'?");
-    expect_error("load_unit.key %p1, %r1;", 13, 23,
-                 "too few operands of 'load_unit.key': expected a predicate and 2 registers of 32 "
-                 "bits");
-    expect_error("load_unit %p1, %r1, %r2;", 13, 19,
-                 "too many operands of 'load_unit': expected a predicate and 1 register of 32 "
+    expect_error("load_engne %p1, %r1;", 13, 1,
+                 "unknown instruction 'load_engne'; did you mean 'load_engine'?");
+    expect_error("load_engine.key %p1, %r1;", 13, 23,
+                 "too few operands of 'load_engine.key': expected a predicate and 2 registers of "
+                 "32 bits");
+    expect_error("load_engine %p1, %r1, %r2;", 13, 19,
+                 "too many operands of 'load_engine': expected a predicate and 1 register of 32 "
                  "bits");
     expect_error("next.u32;", 13, 9,
                  "too few operands of 'next.u32': expected 1 register of 32 bits");
     expect_error("done.x %p1, %p2;", 13, 11,
                  "too many operands of 'done.x': expected a predicate");
-    expect_error("load_unit %r1, %r2;", 13, 11, "'%r1' is a .b32 register: expected .pred");
-    expect_error("load_unit %p1, %p2;", 13, 16, "'%p2' is a .pred register: expected .b32");
-    expect_error("load_unit %p1, %rd1;", 13, 16, "'%rd1' is a .b64 register: expected .b32");
-    expect_error("load_unit %p1, %rs1;", 13, 16, "'%rs1' is a .b16 register: expected .b32");
-    expect_error("load_unit %p1, _;", 13, 16, "'_': expected a register");
-    expect_error("load_unit %p1, 5;", 13, 16, "'5': expected a register");
-    expect_error("load_unit %p1 %r1;", 13, 15, "'%r1': expected ','");
+    expect_error("load_engine %r1, %r2;", 13, 11, "'%r1' is a .b32 register: expected .pred");
+    expect_error("load_engine %p1, %p2;", 13, 16, "'%p2' is a .pred register: expected .b32");
+    expect_error("load_engine %p1, %rd1;", 13, 16, "'%rd1' is a .b64 register: expected .b32");
+    expect_error("load_engine %p1, %rs1;", 13, 16, "'%rs1' is a .b16 register: expected .b32");
+    expect_error("load_engine %p1, _;", 13, 16, "'_': expected a register");
+    expect_error("load_engine %p1, 5;", 13, 16, "'5': expected a register");
+    expect_error("load_engine %p1 %r1;", 13, 15, "'%r1': expected ','");
 }
 
 // Without a list, the front end is as it was.
-static void test_no_units(void **state)
+static void test_no_engines(void **state)
 {
     (void)state;
-    expect_error("load_unit %p1, %r1;", 13, 1, "unknown instruction 'load_unit'");
+    expect_error("load_engine %p1, %r1;", 13, 1, "unknown instruction 'load_engine'");
 }
 
 // ---- analyses ----
@@ -117,10 +117,10 @@ static bool share_predicate(const char *body)
 {
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(body, &m);
-    const UOp *unit = f->ops, *later = &f->ops[f->op_count - 3];
-    assert_int_equal(unit->code, UOP_UNIT);
+    const UOp *engine = f->ops, *later = &f->ops[f->op_count - 3];
+    assert_int_equal(engine->code, UOP_ENGINE);
     assert_int_equal(later->code, UOP_SETP);
-    bool same = unit->dst[0] == later->dst[0];
+    bool same = engine->dst[0] == later->dst[0];
     ptx_free(m);
     return same;
 }
@@ -130,18 +130,18 @@ static bool share_predicate(const char *body)
 static void test_late_predicate(void **state)
 {
     (void)state;
-    assert_false(share_predicate("    load_unit %p1, %r1;\n"
+    assert_false(share_predicate("    load_engine %p1, %r1;\n"
                                  "    setp.eq.u32 %p2, %r2, 1;\n"
                                  "    @%p2 exit;\n"
                                  "    ret;"));
-    assert_false(share_predicate("    load_unit %p1, %r1;\n"
+    assert_false(share_predicate("    load_engine %p1, %r1;\n"
                                  "    @%p3 bra L;\n"
                                  "    mov.u32 %r2, 1;\n"
                                  "L:\n"
                                  "    setp.eq.u32 %p2, %r2, 1;\n"
                                  "    @%p2 exit;\n"
                                  "    ret;"));
-    assert_true(share_predicate("    load_unit %p1, %r1;\n"
+    assert_true(share_predicate("    load_engine %p1, %r1;\n"
                                 "    @%p1 exit;\n"
                                 "    setp.eq.u32 %p2, %r2, 1;\n"
                                 "    @%p2 exit;\n"
@@ -153,7 +153,7 @@ static void test_late_register(void **state)
     (void)state;
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
-        "    load_unit.key %p1, %r1, %r2;\n"
+        "    load_engine.key %p1, %r1, %r2;\n"
         "    mov.u32 %r3, 2;\n"
         "    st.global.u32 [0], %r3;\n"
         "    st.global.u32 [0], %r2;\n"
@@ -173,7 +173,7 @@ static void test_varies(void **state)
     PtxModule *m;
     const PtxFunction *f = kernel_of_body(
         "L:\n"
-        "    load_unit %p1, %r1;\n"
+        "    load_engine %p1, %r1;\n"
         "    add.u32 %r2, %r1, 1;\n"
         "    @%p1 bra L;\n"
         "    ret;", &m);
@@ -196,13 +196,13 @@ static void test_verify(void **state)
     (void)state;
     PtxModule *m;
     PtxFunction *f = kernel_of_body(
-        "    load_unit.key %p1, %r1, %r2;\n"
+        "    load_engine.key %p1, %r1, %r2;\n"
         "    next.u32 %r3;\n"
         "    ret;", &m);
     UOp *op = f->ops, before = *op;
     PtxOperands *names = (PtxOperands *)f->operands; // of registers: for traces only
     memset(names, 0xff, sizeof *names);
-    op->imm = (int64_t)units.count;
+    op->imm = (int64_t)engines.count;
     refuse(m, "whose instruction of a mechanism is 5: expected less than 5");
     op->imm = -1;
     refuse(m, "whose instruction of a mechanism is ");
@@ -210,7 +210,7 @@ static void test_verify(void **state)
     refuse(m, "which writes other registers than 'next.u32': expected \"r\"");
     *op = before;
     op->dst[0] = OPERAND_NONE;
-    refuse(m, "which writes other registers than 'load_unit.key': expected \"prr\"");
+    refuse(m, "which writes other registers than 'load_engine.key': expected \"prr\"");
     *op = before;
     op->dst[3] = op->dst[2];
     refuse(m, "which writes other registers");
@@ -227,9 +227,9 @@ static void test_verify(void **state)
     op->space = SPACE_SHARED;
     refuse(m, "expected global memory");
     *op = before;
-    m->units = NULL;
+    m->engines = NULL;
     refuse(m, "whose instruction of a mechanism is 1: expected less than 0");
-    m->units = &units;
+    m->engines = &engines;
     assert_true(ptx_verify(m, NULL));
     ptx_free(m);
 }
@@ -237,13 +237,13 @@ static void test_verify(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_forms, with_units, without_units),
-        cmocka_unit_test_setup_teardown(test_errors, with_units, without_units),
-        cmocka_unit_test(test_no_units),
-        cmocka_unit_test_setup_teardown(test_late_predicate, with_units, without_units),
-        cmocka_unit_test_setup_teardown(test_late_register, with_units, without_units),
-        cmocka_unit_test_setup_teardown(test_varies, with_units, without_units),
-        cmocka_unit_test_setup_teardown(test_verify, with_units, without_units),
+        cmocka_unit_test_setup_teardown(test_forms, with_engines, without_engines),
+        cmocka_unit_test_setup_teardown(test_errors, with_engines, without_engines),
+        cmocka_unit_test(test_no_engines),
+        cmocka_unit_test_setup_teardown(test_late_predicate, with_engines, without_engines),
+        cmocka_unit_test_setup_teardown(test_late_register, with_engines, without_engines),
+        cmocka_unit_test_setup_teardown(test_varies, with_engines, without_engines),
+        cmocka_unit_test_setup_teardown(test_verify, with_engines, without_engines),
     };
-    return cmocka_run_group_tests_name("unit instructions", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("engine instructions", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The units of mechanisms at a slice (heddle/units.h): the requests that they take from its input,
-// their replies, and their reads.
+// The engines of mechanisms at a slice (heddle/engines.h): the requests that they take from its
+// input, their replies, and their reads.
 #include "memory/slice/slice_internal.h"
 
 #include "base/memory.h"
@@ -13,7 +13,7 @@ void slice_place_request(const SliceContext *context, MemRequest *request)
 {
     SliceAddress at = address_map_split(&context->map, request->line);
     request->place = at.address;
-    request->owner = (uint16_t)((request->kind == MEM_UNIT ? request->slice : at.slice) + 1);
+    request->owner = (uint16_t)((request->kind == MEM_ENGINE ? request->slice : at.slice) + 1);
 }
 
 // ---- requests ----
@@ -38,26 +38,26 @@ bool slice_offer_request(Slice *slice, uint64_t cycle)
         slice->failed = true;
         return false;
     }
-    HdUnitRequest seen = {.cycle = cycle, .number = slice->number << NUMBER_BITS | index,
-                          .lanes = request->lanes, .pc = request->pc,
-                          .instruction = request->unit->instruction, .sm = request->sm,
-                          .warp_slot = request->warp_slot};
+    HdEngineRequest seen = {.cycle = cycle, .number = slice->number << NUMBER_BITS | index,
+                            .lanes = request->lanes, .pc = request->pc,
+                            .instruction = request->engine->instruction, .sm = request->sm,
+                            .warp_slot = request->warp_slot};
     cache_hooks_at(slice->hooks, cycle);
-    if (!unit_hooks_take_request(slice->hooks, request->unit->mechanism, &seen)) {
+    if (!engine_hooks_take_request(slice->hooks, request->engine->mechanism, &seen)) {
         slice->taken.free[slice->taken.free_count++] = index;
-        if (slice->unit_stall_since == CYCLE_NEVER) slice->unit_stall_since = cycle;
+        if (slice->engine_stall_since == CYCLE_NEVER) slice->engine_stall_since = cycle;
         return false;
     }
-    slice_count_unit_stall(slice, cycle);
+    slice_count_engine_stall(slice, cycle);
     slice->taken.items[index] = slice_accept(slice, cycle);
     return true;
 }
 
-void slice_count_unit_stall(Slice *slice, uint64_t cycle)
+void slice_count_engine_stall(Slice *slice, uint64_t cycle)
 {
-    if (slice->unit_stall_since == CYCLE_NEVER) return;
-    slice->icnt.stall_unit += cycle - slice->unit_stall_since;
-    slice->unit_stall_since = CYCLE_NEVER;
+    if (slice->engine_stall_since == CYCLE_NEVER) return;
+    slice->icnt.stall_engine += cycle - slice->engine_stall_since;
+    slice->engine_stall_since = CYCLE_NEVER;
 }
 
 // ---- replies ----
@@ -65,7 +65,7 @@ void slice_count_unit_stall(Slice *slice, uint64_t cycle)
 static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
 {
     Transit *transit = &packet->back[packet->packets++];
-    transit->time = slice_tick(slice, slice->unit_cycle);
+    transit->time = slice_tick(slice, slice->engine_cycle);
     transit->from = (uint16_t)slice->number;
     transit->bytes = bytes;
     transit->sideband_bytes = 0;
@@ -73,7 +73,7 @@ static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
     slice_add_packet(slice, transit);
 }
 
-static bool answer(void *context, unsigned mechanism, uint32_t number, const HdUnitReply *reply,
+static bool answer(void *context, unsigned mechanism, uint32_t number, const HdEngineReply *reply,
                    bool *known)
 {
     Slice *slice = context;
@@ -84,11 +84,11 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdU
                                ? &slice->context->slices[owner]->taken
                                : NULL;
     Packet *packet = taken && index < taken->count ? taken->items[index] : NULL;
-    *known = packet && packet->request.unit->mechanism == mechanism;
-    if (!*known || slice_replies_full(slice, slice->unit_cycle)) return false;
+    *known = packet && packet->request.engine->mechanism == mechanism;
+    if (!*known || slice_replies_full(slice, slice->engine_cycle)) return false;
     const MemRequest *request = &packet->request;
-    packet->request.unit->reply = *reply;
-    packet->reply = (MemReply){.line = request->line, .token = request->token, .kind = MEM_UNIT,
+    packet->request.engine->reply = *reply;
+    packet->reply = (MemReply){.line = request->line, .token = request->token, .kind = MEM_ENGINE,
                                .sectors = request->sectors, .level = LEVEL_L2};
     add_packet(slice, packet, reply->bytes[0], !reply->bytes[1]);
     if (reply->bytes[1]) add_packet(slice, packet, reply->bytes[1], true);
@@ -102,12 +102,12 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdU
 unsigned slice_begin_read(Slice *slice, MemRequest *request)
 {
     const SliceContext *context = slice->context;
-    UnitRead read = unit_hooks_look_up(slice->hooks);
+    EngineRead read = engine_hooks_look_up(slice->hooks);
     uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = context->guest ? guest_find(context->guest, read.line, 1, &hint)
                                          : GUEST_NO_ALLOCATION;
     *request = (MemRequest){.line = read.line, .token = read.entry, .pc = HD_NO_PC,
-                            .allocation = (uint16_t)allocation, .kind = MEM_UNIT,
+                            .allocation = (uint16_t)allocation, .kind = MEM_ENGINE,
                             .sectors = read.sectors, .direct = read.past_l2};
     slice_place_request(context, request);
     slice->background++;
@@ -119,22 +119,23 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry)
     static const uint8_t zeros[MAX_LINE_BYTES];
     const GuestMemory *guest = slice->context->guest;
     const uint8_t *bytes = guest ? guest_host(guest, entry->request->line) : zeros;
-    unit_hooks_arrive(slice->hooks, entry->reader - 1u, entry->request->token, entry->ready, bytes);
+    engine_hooks_arrive(slice->hooks, entry->reader - 1u, entry->request->token, entry->ready,
+                        bytes);
     slice->background--;
 }
 
 // ---- cycles ----
 
-static void wake_unit(void *context, uint64_t cycle)
+static void wake_engine(void *context, uint64_t cycle)
 {
     Slice *slice = context;
-    slice_due_by(slice->due, &slice->due->unit, slice_tick(slice, cycle));
+    slice_due_by(slice->due, &slice->due->engine, slice_tick(slice, cycle));
 }
 
 static void look_up(void *context)
 {
     Slice *slice = context;
-    slice_wake(slice, STAGE_LOOK_UP, slice->unit_cycle + 1);
+    slice_wake(slice, STAGE_LOOK_UP, slice->engine_cycle + 1);
 }
 
 static unsigned slice_of(const void *context, uint64_t address)
@@ -149,33 +150,33 @@ static const void *peek(const void *context, uint64_t address, size_t bytes)
     return slice->context->guest ? guest_host_range(slice->context->guest, address, bytes) : NULL;
 }
 
-void slice_attach_units(Slice *slice)
+void slice_attach_engines(Slice *slice)
 {
-    static const UnitActions actions = {slice_of, peek, wake_unit, look_up, answer};
-    slice->units = slice->hooks && slice->hooks->has_units;
-    if (slice->units) unit_hooks_set_actions(slice->hooks, &actions, slice);
+    static const EngineActions actions = {slice_of, peek, wake_engine, look_up, answer};
+    slice->engines = slice->hooks && slice->hooks->has_engines;
+    if (slice->engines) engine_hooks_set_actions(slice->hooks, &actions, slice);
 }
 
-void slice_begin_units(Slice *slice, uint64_t cycle)
+void slice_begin_engines(Slice *slice, uint64_t cycle)
 {
-    if (!slice->units) return;
-    unit_hooks_on_kernel_begin(slice->hooks, cycle);
+    if (!slice->engines) return;
+    engine_hooks_on_kernel_begin(slice->hooks, cycle);
 }
 
-bool slice_unit_busy(const Slice *slice)
+bool slice_engine_busy(const Slice *slice)
 {
-    return slice->units && unit_hooks_busy(slice->hooks);
+    return slice->engines && engine_hooks_busy(slice->hooks);
 }
 
-bool slice_unit_cycle(Slice *slice, uint64_t cycle)
+bool slice_engine_cycle(Slice *slice, uint64_t cycle)
 {
-    slice->unit_cycle = cycle;
+    slice->engine_cycle = cycle;
     cache_hooks_at(slice->hooks, cycle);
-    unit_hooks_cycle(slice->hooks, cycle, slice->every_cycle);
-    uint64_t next = slice->hooks->unit_due;
-    if (slice->every_cycle && slice_unit_busy(slice)) next = cycle + 1;
-    slice->due->unit = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
-    if (slice->unit_stall_since != CYCLE_NEVER) // offer it again
+    engine_hooks_cycle(slice->hooks, cycle, slice->every_cycle);
+    uint64_t next = slice->hooks->engine_due;
+    if (slice->every_cycle && slice_engine_busy(slice)) next = cycle + 1;
+    slice->due->engine = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
+    if (slice->engine_stall_since != CYCLE_NEVER) // offer it again
         slice_wake(slice, STAGE_LOOK_UP, cycle + 1);
     return !slice->failed;
 }
