@@ -350,7 +350,7 @@ static const Quantity *quantity_of(const char *name, Quantity *found, HdError *e
     return NULL;
 }
 
-static bool check_engine(const Quantity *q, const char *unit, HdError *err)
+static bool check_unit(const Quantity *q, const char *unit, HdError *err)
 {
     return !unit || conversion(q->unit, unit, 1, 1) > 0 ||
            hd_fail(err, "%s in '%s': expected '%s'", q->name, unit, q->unit);
@@ -360,7 +360,7 @@ bool micro_check(const char *name, const char *unit, HdError *err)
 {
     Quantity found;
     const Quantity *q = quantity_of(name, &found, err);
-    return q && check_engine(q, unit, err);
+    return q && check_unit(q, unit, err);
 }
 
 static bool measure_as(Chip *chip, const Quantity *q, const char **unit, double *value,
@@ -414,7 +414,7 @@ bool micro_measure(Chip *chip, const char *name, const char **unit, double *valu
 {
     Quantity found;
     const Quantity *q = quantity_of(name, &found, err);
-    if (!q || !check_engine(q, *unit, err)) return false;
+    if (!q || !check_unit(q, *unit, err)) return false;
     chip->kernels = 0;
     if (!open_device(chip, q, &(const char *){NULL}, err) ||
         (q->measure == dram_stream && !open_share(chip, q, err)))

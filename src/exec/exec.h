@@ -164,7 +164,7 @@ void exec_atomic_result(const UOp *op, ExecWarp *w, unsigned lane, uint64_t old)
 int exec_shared_atomic(const UOp *op, ExecWarp *w, LaneMask mask, const uint64_t *addresses,
                        uint64_t *changes);
 
-// Writes the answer of a mechanism's engine to the destinations of a ENGINE.
+// Writes the answer of a mechanism's engine to the destinations of an ENGINE.
 void exec_engine_result(const UOp *op, ExecWarp *w, LaneMask mask, const HdEngineReply *reply);
 
 // Copy values between the SPACE_FRAME_PARAM areas of the caller and the callee of a device
