@@ -2,13 +2,13 @@
 #
 #     heddle mechanism | awk -f wrap.awk -f mechanism_index.awk src/mechanisms/list.h -
 #
-# A group is a line "//     NAME: TITLE" of list.h. The comment behind MECHANISM(name) there names
+# A group is a line "//     NAME: QUESTION" of list.h. The comment behind MECHANISM(name) there names
 # the mechanism's group.
 
-FNR == NR && /^\/\/     [a-z]+: / {
+FNR == NR && /^\/\/     [A-Z][a-z]+: / {
     group = $2
     sub(/:$/, "", group)
-    title[group] = substr($0, index($0, ": ") + 2)
+    title[group] = substr($0, index($0, group))
     order[++groups] = group
 }
 FNR == NR && /^MECHANISM\(/ {
