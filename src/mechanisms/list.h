@@ -9,7 +9,7 @@
 //     Throttling: which warps may issue?
 //     Order: which access does the L1D take next?
 //     Assignment: which thread gets which element?
-//     Instruments: what happens? They only measure.
+//     Instruments: what happens in a run?
 MECHANISM(adaptive_bypass) // Bypass
 MECHANISM(bimodal) // Granularity
 MECHANISM(bypass_copyback) // Inclusion

@@ -2,8 +2,8 @@
 #
 #     heddle mechanism | awk -f wrap.awk -f mechanism_index.awk src/mechanisms/list.h -
 #
-# A group is a line "//     NAME: QUESTION" of list.h. The comment behind MECHANISM(name) there names
-# the mechanism's group.
+# A group is a line "//     NAME: QUESTION" of list.h. The comment behind MECHANISM(name) there
+# names the mechanism's group.
 
 FNR == NR && /^\/\/     [A-Z][a-z]+: / {
     group = $2
