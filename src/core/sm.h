@@ -2,7 +2,7 @@
 // blocks and warps. The parts are in the folders beside this header (core/sm/pipeline.h).
 //
 // An SM is independent of the others within a quantum. It runs up to a given cycle, reads the
-// replies that the memory side has sent, and sends requests (docs/design.md, "Time").
+// replies that the memory side has sent, and sends requests (docs/architecture.md, "Time").
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 

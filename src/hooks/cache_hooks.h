@@ -16,35 +16,35 @@
 
 // What the cache did by the decisions of its mechanisms.
 #define HOOK_COUNTERS(C)                                                                           \
-    C(inserted, "lines", "Lines that a load's miss brought into the cache.")                       \
-    C(tags_only, "lines",                                                                          \
-      "Lines of which the tags alone were kept, while their data bypassed the cache.")             \
-    C(bypassed, "accesses", "Loads that missed and whose data bypassed the cache.")                \
+    C(inserted, "lines", "Lines that a load miss inserted.")                                       \
+    C(tags_only, "lines", "Lines of which the tags were kept while the data bypassed the cache.")  \
+    C(bypassed, "accesses", "Load misses whose data bypassed the cache.")                          \
     C(tag_hits, "accesses",                                                                        \
       "Loads that missed only because their data had bypassed the cache before.")                  \
-    C(sector_misses, "accesses",                                                                   \
-      "Loads that missed although part of their line was here or on its way.")                     \
+    C(sector_misses, "accesses", "Load misses of a line that was present or pending in part.")     \
     C(sectors_fetched, "sectors of 32 bytes",                                                      \
-      "Sectors that loads and atomics fetched, where mechanisms choose them.")                     \
+      "With sectored lines: sectors that loads and atomics fetched.")                              \
     C(sectors_predicted, "sectors of 32 bytes",                                                    \
-      "Of those fetched: sectors that the access did not want itself.")                            \
-    C(sectors_evicted, "sectors of 32 bytes", "Valid sectors of evicted lines.")                   \
-    C(sectors_used, "sectors of 32 bytes", "Of those evicted: sectors that an access had used.")
+      "Of sectors_fetched: sectors that the access did not want itself.")                          \
+    C(sectors_evicted, "sectors of 32 bytes",                                                      \
+      "With sectored lines: sectors that were present in evicted lines.")                          \
+    C(sectors_used, "sectors of 32 bytes",                                                         \
+      "Of sectors_evicted: sectors that an access had touched.")
 typedef struct HookCounters { HOOK_COUNTERS(STAT_FIELD) } HookCounters;
 extern const StatTable hook_table;
 
 // Lines that L1Ds copied back to the L2. Over both levels: sent = arrived = inserted + present +
 // stale + declined + no_room.
 #define COPY_BACK_COUNTERS(C)                                                                      \
-    C(sent, "lines", "Clean lines evicted from an L1D and copied back to the L2.")                 \
-    C(dropped, "lines", "Copy-backs lost because the SM's queue of them was full.")                \
-    C(arrived, "lines", "Copy-backs that arrived at their slice.")                                 \
+    C(sent, "lines", "Clean lines evicted from an L1D and sent back to the L2.")                   \
+    C(dropped, "lines", "Clean lines that were not sent back, because the queue was full.")        \
+    C(arrived, "lines", "Copy-backs that reached their slice: as many as were sent.")              \
     C(inserted, "lines", "Copy-backs inserted into the L2.")                                       \
-    C(present, "lines", "Copy-backs of which the L2 had all sectors already.")                     \
-    C(stale, "lines", "Copy-backs refused because the line may be written since.")                 \
-    C(declined, "lines", "Copy-backs that a mechanism declined.")                                  \
-    C(no_room, "lines", "Copy-backs for which no line could be evicted at once.")                  \
-    C(removed_on_hit, "lines", "Lines that lost sectors in the L2 to a load's hit.")
+    C(present, "lines", "Copy-backs whose line was in the L2 already, with all sectors.")          \
+    C(stale, "lines", "Copy-backs refused because the line may have been written meanwhile.")      \
+    C(declined, "lines", "Copy-backs that a mechanism did not insert.")                            \
+    C(no_room, "lines", "Copy-backs that found no victim.")                                        \
+    C(removed_on_hit, "lines", "Lines from which a load hit removed sectors at the L2.")
 typedef struct CopyBackCounters { COPY_BACK_COUNTERS(STAT_FIELD) } CopyBackCounters;
 extern const StatTable copy_back_table;
 

@@ -30,26 +30,25 @@ typedef enum PrefetchOutcome {
 // pending data, of an access. dram_bytes is 0 in the counters of a place: DRAM channels count it.
 #define PREFETCH_COUNTERS(C)                                                                       \
     C(requested, "lines", "Lines that the mechanism has prefetched.")                              \
-    C(queue_full, "lines", "Of asked: dropped because the queue was full.")                        \
-    C(kernel_end, "lines", "Of asked: waiting when a kernel began or ended, and dropped.")         \
+    C(queue_full, "lines", "Of requested: dropped because the queue was full.")                    \
+    C(kernel_end, "lines", "Of requested: dropped because a kernel began or ended.")               \
     C##_ARRAY(by_outcome, PREFETCH_OUTCOMES, PREFETCH_BY_OUTCOME)                                  \
-    C(late, "sectors", "Of fetched: an access waited for them before they came.")                  \
-    C(useful, "sectors", "Of fetched: used by an access.")                                         \
-    C(useless, "sectors", "Of fetched: evicted or overwritten before an access used them.")        \
-    C(unused, "sectors", "Of fetched: still in the cache and not yet used.")                       \
-    C(demand_misses, "sectors", "Sectors that accesses had to fetch.")                             \
-    C(pollution, "sectors", "Of demand_misses: those that had left the cache for a prefetch.")     \
-    C(dram_bytes, "bytes",                                                                         \
-      "Bytes that DRAM read in fetches which prefetches began, also if accesses then waited for "  \
-      "them; without fetches that a prefetch found on their way.")
+    C(late, "sectors", "Of fetched: an access waited for them before they arrived.")               \
+    C(useful, "sectors", "Of fetched: they arrived before their first access.")                    \
+    C(useless, "sectors",                                                                          \
+      "Of fetched: evicted, invalidated or overwritten without an access.")                        \
+    C(unused, "sectors", "Of fetched: present at the end, without an access.")                     \
+    C(demand_misses, "sectors", "Sectors that accesses missed: neither present nor pending.")      \
+    C(pollution, "sectors", "Of demand_misses: sectors that had left the cache for a prefetch.")   \
+    C(dram_bytes, "bytes", "Bytes that DRAM read in fetches of the L2 that prefetches began.")
 #define PREFETCH_BY_OUTCOME(C)                                                                     \
-    C(unallocated, "lines", "Of asked: in no allocation.")                                         \
-    C(other_slice, "lines", "Of asked: of another slice.")                                         \
-    C(redundant, "sectors", "Sectors of the other lines that were here or on their way.")          \
+    C(unallocated, "lines", "Of requested: dropped because they lie in no allocation.")            \
+    C(other_slice, "lines", "Of requested: dropped because another slice owns them.")              \
+    C(redundant, "sectors", "Looked-up sectors that were present or pending.")                     \
     C(no_room, "sectors",                                                                          \
-      "Sectors dropped because no MSHR entry, miss queue entry or line was free.")                 \
-    C(fetched, "sectors", "Sectors that were fetched.")                                            \
-    C(sent, "lines", "Of asked: sent to the queue of their slice.")
+      "Looked-up sectors dropped because no MSHR entry, miss queue entry or line was free.")       \
+    C(fetched, "sectors", "Looked-up sectors that were fetched.")                                  \
+    C(sent, "lines", "Of requested: sent to the queue of their slice, for the L2 alone.")
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
 extern const StatTable prefetch_table;
 

@@ -1,11 +1,26 @@
 // The verifier: proves, before anything of a module runs, that each number in it stays within what
 // it counts or indexes. It reads the finished module only, not how the parser made it.
 //
-// What it proves is what the layers above rely on. They index, unchecked, the register slots and
-// predicates of a frame, the constant pool, the function's and the module's arrays, and copy
-// parameters between frames. The bounds of memory whose addresses come from registers are checked
-// as the instruction executes (exec/memory_access.c, core/bounds.c); the verifier checks the
-// addresses that the text resolves.
+// Higher layers rely on the proofs. They index, unchecked, the register slots and predicates of a
+// frame, the constant pool, the arrays of function and module, and copy parameters between frames.
+// The verifier proves:
+//
+// - for each micro-op, that registers with their width, predicates, constants, vectors, the guard,
+//   branch targets, branch tables, reconvergence points, source lines, and the scoreboard's numbers
+//   are in bounds, and that control cannot leave the function's instructions;
+// - that an access whose address the text resolves lies within the kernel's parameters, the frame's
+//   parameters, the function's .local variables, or the constant bank;
+// - that each call copies arguments and results within the frames of the caller and of every
+//   function that it may reach, and that a call of the system has the system's parameters;
+// - that a kernel has room for each chain of calls from it. A caller's maxima must be at least its
+//   own frame plus its callee's maxima, which is enough by induction. A function in a recursion
+//   cannot claim a depth, because the caller's depth must exceed the callee's. The core counts its
+//   frames;
+// - for the module, that relocations, variables, initialisers and parameters lie within their
+//   objects. Sums are computed in 64 bits.
+//
+// Addresses from registers are checked as the instruction executes (exec/memory_access.c,
+// core/bounds.c).
 //
 // One pass over the module, without recursion; memory for its tables, functions and calls. In
 // instructions of the host, it takes 6 to 8 % of the loading of this project's kernels, and 1 % for

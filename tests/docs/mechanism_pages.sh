@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every built-in mechanism has a page, docs/mechanisms/NAME.md, that the index docs/mechanisms.md
-# lists; the tables of parameters and of storage in it are what `heddle mechanism describe` says.
+# Every built-in mechanism has a page, docs/mechanisms/NAME.md. Its tables of parameters and of
+# storage are what `heddle mechanism describe` says. (printed.sh checks the index of the pages.)
 #
 #     tests/docs/mechanism_pages.sh HEDDLE ROOT [--renew]
 #
@@ -8,7 +8,8 @@
 # <!-- end -->.
 set -u
 heddle=${1:?usage: mechanism_pages.sh HEDDLE ROOT [--renew]} root=${2:?} renew=${3:-}
-tables=$(dirname "$0")/mechanism_pages.awk
+here=$(dirname "$0")
+. "$here/marks.sh"
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -26,8 +27,6 @@ names=$(awk '{ print $1 }' "$work/list")
 for name in $names; do
     page=$root/docs/mechanisms/$name.md
     [ -f "$page" ] || { fail "docs/mechanisms/$name.md is missing"; continue; }
-    grep -q "(mechanisms/$name\.md)" "$root/docs/mechanisms.md" ||
-        fail "docs/mechanisms.md does not list mechanisms/$name.md"
     head -1 "$page" | grep -q "^# \`$name\`" ||
         fail "docs/mechanisms/$name.md: first line: expected # \`$name\`"
     for section in 'What it does' 'What the paper says, and what we chose' 'Parameters' \
@@ -35,22 +34,11 @@ for name in $names; do
         grep -qx "## $section" "$page" || fail "docs/mechanisms/$name.md: no section '$section'"
     done
     "$heddle" mechanism describe "$name" >"$work/describe" || fail "describe $name: status $?"
+    mkdir "$work/$name"
     for table in parameters storage; do
-        awk -v table=$table -f "$tables" "$work/describe" >"$work/$table"
-        grep -qx "<!-- $table -->" "$page" || fail "docs/mechanisms/$name.md: no <!-- $table -->"
+        awk -v table=$table -f "$here/mechanism_pages.awk" "$work/describe" >"$work/$name/$table"
     done
-    awk -v work="$work" '
-        /^<!-- (parameters|storage) -->$/ {
-            print
-            file = work "/" $2
-            while ((getline line < file) > 0) print line
-            inside = 1
-        }
-        /^<!-- end -->$/ { inside = 0 }
-        !inside' "$page" >"$work/page"
-    [ "$renew" = --renew ] && cat "$work/page" >"$page"
-    diff "$page" "$work/page" ||
-        fail "docs/mechanisms/$name.md (<) differs from describe (>): $0 $heddle $root --renew"
+    check_marks "$page" "$work/$name" "$0 $heddle $root" "$renew" || failed=1
 done
 
 for page in "$root"/docs/mechanisms/*.md; do

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The order of events is as in docs/write-a-mechanism.md: order.sh HEDDLE MODULE FILE.
+# The order of events is that of FILE: order.sh HEDDLE MODULE FILE.
 #
-# Each row of FILE is a transcript of `heddle mechanism test`, written by hand from the page:
+# Each row of FILE is a transcript of `heddle mechanism test`, written by hand:
 #
 #     == TITLE                    == TITLE (way=2): with these parameters of the mechanism
+#                                 ==* TITLE: docs/write-a-mechanism.md lists the row (order.awk)
 #     cache l1 size=256B ways=2   commands that come before
 #     --
 #     load 0                      a command of the row, and
@@ -20,10 +21,11 @@ trap 'rm -rf "$work"' EXIT
 awk -v work="$work" '
     { sub(/ *#.*/, "") }
     /^ *$/ { next }
-    /^== / {
+    /^==\*? / {
         row++
         compared = 0
-        title = substr($0, 4)
+        title = $0
+        sub(/^==\*? /, "", title)
         parameters = ""
         if (match(title, /\([a-z_]+=[^)]*\)$/))
             parameters = ":" substr(title, RSTART + 1, RLENGTH - 2)
