@@ -13,6 +13,8 @@
 #include "../wanted.h"
 #include "cli/common/data_directories.h"
 #include "device/sim.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
 #include "programs.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 // Kernels of repeated instructions, and their times.
 #include "base/fail.h"
 #include "device/sim.h"
+#include "gpu/launch_result.h"
 #include "microbench.h"
 
 #include <stdio.h>

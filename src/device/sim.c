@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 #include "device/backend.h"
+#include "gpu/machine.h"
 #include "mechanisms/mechanism_registry.h"
 #include "mechanisms/settings.h"
 

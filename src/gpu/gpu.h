@@ -6,13 +6,21 @@
 #include "core/fault.h"
 #include "exec/guest.h"
 #include "gpu/device_time.h"
-#include "gpu/machine.h"
-#include "hooks/cache_hooks.h"
 #include "hooks/engine_instructions.h"
-#include "memory/cache/each_cache.h"
+#include "hooks/plan.h"
 #include "ptx/ptx.h"
 
 #include <signal.h>
+
+typedef struct Machine Machine;                   // gpu/machine.h
+typedef struct LaunchResult LaunchResult;         // gpu/launch_result.h, as the next
+typedef struct KernelTotal KernelTotal;
+typedef struct CacheHooks CacheHooks;             // hooks/cache_hooks.h, as the next two
+typedef struct HookCounters HookCounters;
+typedef struct CopyBackCounters CopyBackCounters;
+typedef struct PrefetchCounters PrefetchCounters; // hooks/prefetch_queues.h
+struct CachePlace;                                // memory/cache/each_cache.h
+struct CacheController;
 
 // How the simulation runs. threads, no_skip and shuffle change no result. max_cycles,
 // max_instructions and stop can end a launch early: gpu_launch then fails, and gpu_stop reports
@@ -68,35 +76,6 @@ typedef struct GpuTrace {
     void (*put)(void *context, const char *text, size_t length);
     void *context;
 } GpuTrace;
-
-// The counters of one launch, or the sums over several.
-typedef struct LaunchResult {
-    char kernel[128]; // base name
-    const PtxFunction *function; // NULL: a sum
-    uint32_t grid[3], block[3];
-    uint32_t registers, blocks_per_sm; // registers: of a thread; blocks_per_sm: resident at once
-    const char *limit;                 // the resource that limits blocks_per_sm
-    uint64_t shared_bytes;             // per block, static and dynamic
-    uint64_t l1d_bytes;                // L1D size of this launch
-    bool functional;                   // not timed: counts only instructions (by PC, class, lanes),
-                                       // branches, barriers, warps and blocks
-    bool cut;                          // counted up to the cut (gpu_cut) only; a sum: some is
-    uint64_t cycles;                   // core cycles from the launch to the end of the last block,
-                                       // or to the cut
-    uint64_t dram_cycles, l2_cycles;
-    LaunchCounters launch;             // time in front of the launch, which `cycles` lacks
-    SmTables sm;        // sums over the SMs
-    CacheCounters l2;
-    IcntCounters icnt;
-    DramCounters dram;
-    AccessCounters *l2_allocations; // by allocation, one more for accesses outside allocations
-    AccessCounters *l2_pcs;
-    size_t allocations, pcs; // rows of the tables
-    size_t allocation_capacity, pc_capacity; // rows that the tables have room for
-    size_t first_pc, end_pc; // only the rows of instructions [first_pc, end_pc) may be non-zero
-    LinkFlits *sm_links, *slice_links; // by SM, by L2 slice
-    unsigned sms, slices;
-} LaunchResult;
 
 // NULL and err if the machine is not possible or out of memory.
 Gpu *gpu_new(const Machine *machine, const GpuOptions *options, uint64_t seed, HdError *err);
@@ -259,7 +238,10 @@ void gpu_on_hang(Gpu *gpu, GpuHangFn *hang, void *context);
 // Visits all caches of the machine: SM by SM, in the order of SmCache, then slice by slice. Between
 // launches, or before the first one. An observer adds its watchers in such a visit (watch_add).
 // false and err: a visit failed.
-bool gpu_each_cache(Gpu *gpu, CacheVisit *visit, void *self, HdError *err);
+bool gpu_each_cache(Gpu *gpu,
+                    bool (*visit)(void *self, const struct CachePlace *place,
+                                  struct CacheController *cache, HdError *err), // CacheVisit
+                    void *self, HdError *err);
 
 // The mechanisms (NULL or empty: none).
 const HookPlan *gpu_mechanisms(const Gpu *gpu);
@@ -271,7 +253,7 @@ const CacheHooks *gpu_hooks(const Gpu *gpu, HookLevel level, unsigned place);
 // A counter of a mechanism of the plan, by its index; the decisions of all at a level's caches.
 uint64_t gpu_mechanism_counter(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
                                unsigned index);
-HookCounters gpu_decisions(const Gpu *gpu, HookLevel level);
+void gpu_decisions(const Gpu *gpu, HookLevel level, HookCounters *sum);
 // Outcomes of the lines that mechanisms copied back.
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum);
 // The prefetches of a mechanism of the plan into the caches of a level. false: it does not prefetch
@@ -298,21 +280,6 @@ const LaunchResult *gpu_functional(const Gpu *gpu);
 // Seconds of the host's clock that functional launches have taken.
 double gpu_functional_seconds(const Gpu *gpu);
 
-// The sums over all launches of one kernel.
-typedef struct KernelTotal {
-    const PtxModule *module;
-    const PtxFunction *kernel;
-    uint64_t launches; // timed launches
-    uint64_t functional, functional_instructions; // functional launches; their warp instructions
-    uint64_t cycles;
-    IssueCounters issue;
-    SmCounters sm;
-    CacheCounters l1d, l2;
-    DramCounters dram;
-    uint32_t grid[3], block[3];        // of the last launch
-    uint32_t registers, blocks_per_sm; // of the last launch
-    const char *limit;                 // of the last launch; see LaunchResult.limit
-} KernelTotal;
 // By kernel, in the order of their first launches; owned by the Gpu, valid until the next launch.
 const KernelTotal *gpu_kernel_totals(const Gpu *gpu, size_t *count);
 // Launches that have ended.

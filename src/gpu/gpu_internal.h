@@ -7,8 +7,11 @@
 #include "core/sm.h"
 #include "exec/heap.h"
 #include "exec/texture.h"
-#include "gpu/gpu.h"
 #include "gpu/engine_uses.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
+#include "hooks/cache_hooks.h"
+#include "memory/cache/each_cache.h"
 
 typedef struct LoadedModule {
     PtxModule *module;

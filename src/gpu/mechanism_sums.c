@@ -88,9 +88,9 @@ uint64_t gpu_mechanism_counter(const Gpu *gpu, const PlannedMechanism *planned, 
     return sums ? sums->counters[level][index] : sum_counter(gpu, planned, level, index);
 }
 
-HookCounters gpu_decisions(const Gpu *gpu, HookLevel level)
+void gpu_decisions(const Gpu *gpu, HookLevel level, HookCounters *sum)
 {
-    return gpu->sums ? gpu->sums->decisions[level] : mechanisms_counters(gpu, level);
+    *sum = gpu->sums ? gpu->sums->decisions[level] : mechanisms_counters(gpu, level);
 }
 
 void gpu_copy_backs(const Gpu *gpu, CopyBackCounters *sum)

@@ -2,6 +2,7 @@
 #include "report/code_location.h"
 
 #include "base/memory.h"
+#include "gpu/launch_result.h"
 
 #include <stdio.h>
 #include <stdlib.h>

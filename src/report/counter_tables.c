@@ -1,6 +1,9 @@
 // Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
+#include "core/core.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
 #include "hooks/gpu_hooks.h"
 #include "report/mechanism_counters.h"
 #include "report/prefetch_ratios.h"

@@ -1,5 +1,6 @@
 // How a result was computed.
 #include "report/host_json.h"
+#include "gpu/launch_result.h"
 
 #include <time.h>
 

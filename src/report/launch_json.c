@@ -3,6 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "core/core.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
+#include "memory/memory_side.h"
 #include "report/format_numbers.h"
 #include "report/code_location.h"
 

@@ -1,6 +1,7 @@
 // The mechanisms of a run as JSON: parameters, counters, storage.
 #include "report/mechanism_json.h"
 
+#include "gpu/machine.h"
 #include "hooks/gpu_hooks.h"
 #include "report/launch_json.h"
 #include "report/mechanism_counters.h"
@@ -176,7 +177,8 @@ json_t *mechanisms_json(const Gpu *gpu)
         ok = json_array_append_new(list, mechanism_json(gpu, &plan->items[i])) == 0;
     for (HookLevel level = 0; ok && level < HOOK_CACHES; level++) {
         if (!gpu_mechanism_places(gpu, level)) continue;
-        HookCounters sum = gpu_decisions(gpu, level);
+        HookCounters sum;
+        gpu_decisions(gpu, level, &sum);
         ok = json_put(object, hook_level_name(level), stats_json(&hook_table, &sum));
     }
     if (ok && (plan_is_sectored(plan, HOOK_L1) || plan_is_sectored(plan, HOOK_L2))) {

@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include "config/config.h"
+#include "gpu/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

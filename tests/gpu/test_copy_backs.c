@@ -2,6 +2,7 @@
 // answers, invariants (which each launch checks), and the same counters however the simulation
 // runs.
 #include "compare.h"
+#include "hooks/cache_hooks.h"
 #include "mechanisms/mechanism_registry.h"
 #include "mix.h"
 

@@ -1,5 +1,6 @@
 // Runs programs by Heddle, through the library. A GPU is kept for some programs, because each
 // loaded module stays.
+#include "gpu/machine.h"
 #include "runners.h"
 
 #include "config/config.h"

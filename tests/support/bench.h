@@ -5,7 +5,8 @@
 
 #include "support/scratch.h"
 
-#include "gpu/gpu.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 // `heddle demo`: one search in two implementations, and why their times differ.
 #include "cli/common/messages.h"
 #include "cli/run/run_report.h"
+#include "gpu/launch_result.h"
+#include "gpu/machine.h"
 #include "report/format_numbers.h"
 
 #include <stdio.h>

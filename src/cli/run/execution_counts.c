@@ -1,5 +1,6 @@
 // Counts instructions and DRAM transactions.
 #include "cli/run/execution_counts.h"
+#include "gpu/launch_result.h"
 
 #include <stdio.h>
 

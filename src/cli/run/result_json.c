@@ -2,6 +2,7 @@
 #include "cli/run/result_json.h"
 
 #include "base/hash.h"
+#include "gpu/launch_result.h"
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"

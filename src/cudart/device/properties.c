@@ -2,6 +2,7 @@
 #include "cudart/device/properties.h"
 
 #include "base/hash.h"
+#include "gpu/machine.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 
 #include "cudart/launch/kernel_launch.h"
 #include "cudart/runtime/unsupported.h"
+#include "gpu/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

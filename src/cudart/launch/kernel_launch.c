@@ -9,6 +9,7 @@
 #include "cudart/runtime/process_context.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/streams.h"
+#include "gpu/machine.h"
 
 #include <fenv.h>
 #include <inttypes.h>

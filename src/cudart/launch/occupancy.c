@@ -3,6 +3,7 @@
 #include "cudart/launch/kernel_attributes.h"
 
 #include "cudart/runtime/unsupported.h"
+#include "gpu/machine.h"
 
 // How many blocks of a kernel an SM holds at once; 0: not even one fits.
 static CudaError blocks_of(const void *function, int threads, uint64_t dynamic, int *blocks)

@@ -6,6 +6,7 @@
 #include "cudart/modules/module_texts.h"
 #include "cudart/process/ending_signals.h"
 #include "cudart/runtime/process_context.h"
+#include "gpu/machine.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>

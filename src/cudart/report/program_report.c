@@ -11,6 +11,7 @@
 #include "cudart/report/program_report_json.h"
 #include "cudart/runtime/process_context.h"
 #include "cudart/runtime/unsupported.h"
+#include "gpu/launch_result.h"
 #include "report/format_numbers.h"
 #include "report/counter_tables.h"
 #include "report/result_hash.h"

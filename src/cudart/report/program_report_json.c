@@ -5,6 +5,7 @@
 #include "cudart/report/allocation_sites.h"
 #include "cudart/runtime/process_context.h"
 #include "cudart/runtime/unsupported.h"
+#include "gpu/launch_result.h"
 #include "report/host_json.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"

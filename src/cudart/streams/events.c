@@ -7,6 +7,7 @@
 #include "cudart/streams/streams.h"
 
 #include "base/memory.h"
+#include "gpu/machine.h"
 
 #include <stdlib.h>
 

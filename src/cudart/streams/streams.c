@@ -6,6 +6,7 @@
 #include "cudart/graphs/cuda_graph.h"
 #include "cudart/runtime/runtime_state.h"
 #include "cudart/streams/events.h"
+#include "gpu/machine.h"
 
 #include <stdlib.h>
 
