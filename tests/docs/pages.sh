@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The documentation's form: each page says in its first sentence who reads it, links lead somewhere,
-# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words. The
-# table of renamed counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
+# paths in backticks exist, lines have at most 100 columns, a table cell holds a few words, and
+# docs/decisions/README.md lists the decisions by their titles. The table of renamed
+# counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
 #
 #     tests/docs/pages.sh ROOT
 #
@@ -61,6 +62,13 @@ for page in "${pages[@]}"; do
     while read -r path; do
         compgen -G "$path" >/dev/null || fail "$page: \`$path\`: no such file"
     done < <(named_paths "$page" | sort -u)
+done
+
+# The list of decisions has the title of each page.
+listed=$(tr -s '\n ' ' ' <docs/decisions/README.md)
+for page in docs/decisions/0*.md; do
+    entry="[$(sed -n '1s/^# //p' "$page")](${page##*/})"
+    [[ $listed == *"$entry"* ]] || fail "docs/decisions/README.md: expected $entry"
 done
 
 # Bytes that continue a character are left out of its length.
