@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # The documentation's form: each page says in its first sentence who reads it, links lead somewhere,
-# paths in backticks exist, lines have at most 100 columns, a table cell holds a few words, and
-# docs/decisions/README.md lists the decisions by their titles. The table of renamed
-# counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
+# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words. The
+# table of renamed counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
 #
 #     tests/docs/pages.sh ROOT
 #
