@@ -346,8 +346,8 @@ typedef struct HdMemoryInstruction {
     uint16_t accesses;         // that it makes, to lines or parts of lines
     uint16_t allocation;       // of the first lane; HD_NO_ALLOCATION: none
     uint8_t kind;              // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC
-    uint8_t bytes;             // that each lane accesses, from its address on; of local memory, all
-                               // beyond 4 lie in further rows, of 4 for each lane of the warp
+    uint8_t bytes;             // bytes that each lane accesses, beginning at its address. In local
+                               // memory, bytes beyond 4 lie in further rows, of 4 for each lane
     bool bypasses_l1;          // its accesses do not use the L1D
     bool injected;             // a micro-op of a mechanism (hd_inject)
 } HdMemoryInstruction;
@@ -544,7 +544,7 @@ typedef struct HdMechanism {
     const HdParameter *parameters; // each list ends with a NULL name; NULL: none
     const HdCounter *counters;
     const HdRatio *ratios;
-    const HdCounter *columns; // of its table in the result (hd_report)
+    const HdCounter *columns; // the columns of the table that hd_report fills
     const HdStructure *structures;
     // The number of entries of a structure of extent HD_COMPUTED, HD_HELD or HD_HOLD_QUEUES, by its
     // index. Of `place` the parameters, number, level and slots are set (at a slice no slots). 0:

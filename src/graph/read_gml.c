@@ -1,5 +1,5 @@
 // Reads GML (Himsolt: GML, a portable graph file format, 1997), .gml: keys, each with a value,
-// which is a number, a string or a list in brackets. What a graph needs of them:
+// which is a number, a string or a list in brackets. Heddle reads these keys:
 //
 //   graph [
 //     directed 1                                0, or absent: undirected

@@ -103,7 +103,7 @@ typedef struct HookedMechanism {
     uint32_t out_mask, in_mask;
     PrefetchQueue *prefetch_queue; // NULL: it does not prefetch
     bool hides_store_fields; // at a slice, what HdMechanism.request_field_bits pays for: of stores
-    bool hides_fields; // the same of all, as the mechanism pays for no bits
+    bool hides_fields; // request fields are hidden: the mechanism declares no bits for them
     bool reads_values; // HdMechanism.reads_values
     // Reports each call of hd_prefetch to an observer; NULL: there is none.
     void (*observe_prefetch)(const HdPlace *place, uint64_t address, bool queued);

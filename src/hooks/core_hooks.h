@@ -37,12 +37,13 @@ uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel
 // Sets the warps that may issue (CORE_ISSUABLE); all, if no mechanism decides.
 void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
 
-// The hold point in front of the L1D (CORE_HOLD). The structures of its owner, whose name is
-// returned; into which queue the access in hooks->access goes, HD_PASS: none yet; from which queue
-// the L1D takes the next access.
+// The hold point in front of the L1D (CORE_HOLD): the structures of its owner, whose name is
+// returned.
 const char *core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
                             HdHoldQueue **queues, uint32_t *count);
+// Question: the queue for the access in hooks->access; HD_PASS: the access waits.
 HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues);
+// Question: the queue from which the L1D takes the next access.
 uint32_t core_hooks_decide_next(CacheHooks *hooks, const HdQueues *queues);
 
 #endif

@@ -4,8 +4,8 @@
 //
 // khairy2015, section 4.2 and Table 4. Periods are counted from the beginning of a launch. The
 // place of the GPU is the paper's coordinator core: it gets the counts of the SMs at the end of a
-// quantum, and its word reaches them a quantum later. docs/mechanisms/dwt-cs.md says what the paper
-// leaves open.
+// quantum, and its limit reaches them a quantum later. docs/mechanisms/dwt-cs.md says what the
+// paper leaves open.
 #include "mechanisms/oldest_warps.h"
 
 enum { PERIOD, MPKI, DETECT, SAMPLE, PER, THROTTLE, KERNELS, ACROSS, PARAMETERS };
@@ -64,8 +64,8 @@ HD_BIT_FIELDS(Report, REPORT);
 // scheduler issue; 0: all.
 #define ORDER(F) F(launch, 8) F(limit, 10)
 HD_BIT_FIELDS(Order, ORDER);
-// Of an SM: the launch, modulo 256; whether the own L1D has thrashed in this launch; misses in this
-// launch; misses and instructions before the own period.
+// State of an SM: the number of the launch, modulo 256; whether its L1D has thrashed in this
+// launch; misses in this launch; misses and instructions before its period.
 #define OWN(F) F(launch, 8) F(thrashes, 1) F(misses, 32) F(misses_before, 32) F(before, 32)
 HD_BIT_FIELDS(Own, OWN);
 // A kernel that is remembered: 32 bits of a hash of its name, and its number of warps; 0: none yet.
@@ -79,8 +79,8 @@ enum { WATCHING, SAMPLING, THROTTLED };
     F(elapsed, 32) F(misses, 32) F(instructions, 32) F(over, 7) F(state, 2) F(round, 9)            \
     F(first, 10) F(best, 10) F(sampled, 7)
 HD_BIT_FIELDS(Phase, PHASE);
-// Of an SM that is sampled: committed instructions in this launch before the sampling, and those of
-// the sampling in earlier launches.
+// The sample of an SM: committed instructions in this launch before the sampling, and those of the
+// sampling in earlier launches.
 #define SAMPLED(F) F(before, 32) F(sum, 32)
 HD_BIT_FIELDS(Sampled, SAMPLED);
 // The current launch: its number, modulo 256; the index of its kernel, and of the one that is

@@ -1,9 +1,27 @@
 // The irregular-access reorder unit: reads the index array of a kernel ahead of it, and gives warps
 // groups of indices that touch the same block.
 //
-// segura2022iru, sections 3 and 4. One engine in each L2 slice; the engines are a ring. This file
-// declares the mechanism and orders what an engine does in a cycle. docs/mechanisms/iru.md says
-// what the paper leaves open, and why nothing can block for ever.
+// segura2022iru, sections 3 and 4. An engine stands beside each L2 slice; the engines are a ring.
+// This file declares the mechanism and orders the steps of an engine in a cycle. Its parts:
+// iru_configuration (calls of the host), iru_prefetcher (lines of indices), iru_foreign
+// (secondaries in other slices), iru_classifier (FIFOs by bank and neighbour), iru_ring, iru_table,
+// iru_replier (requests and groups), iru_travel (requests that go to the next slice), iru_end,
+// iru_functional. docs/mechanisms/iru.md says what the paper leaves open.
+//
+// Nothing blocks forever:
+// - Reads end: their data go into a line buffer that waits for them.
+// - On the ring, one buffer of each direction has a free place, or a head that waits for the table
+//   alone (iru_ring.h). Elements take the shorter way, so they arrive.
+// - An element waits for a full entry until a request takes from it. While a request waits
+//   anywhere, it times out. Then it takes the elements of its slice if they suffice; else it
+//   travels and takes those of each slice, from full entries first. If no request waits, the
+//   engines sleep until the next request, or the kernel ends and fails because elements are left.
+// - Guests of slices move on or are filled (iru_travel.h). Elements use none of their buffers.
+// - Secondaries of other slices have two channels, forward, with the rule of the ring. A word
+//   always finds its line buffer. A request for words waits at the owner for reads and words alone.
+// - The token and the notes have buffers that are emptied as they arrive. The token waits at a
+//   slice only for parts that have been shown to move (iru_end.h).
+// - Reply queues drain into the network without the engine.
 #include "iru.h"
 
 #include "iru_classifier.h"
@@ -109,7 +127,7 @@ static const HdStructure structures[] = {
     {0},
 };
 
-// Of the table.
+// The entries of the hash table (IRU_SET_TABLE): the sets times the elements of an entry.
 static uint32_t count_entries(const HdPlace *place, unsigned structure)
 {
     (void)structure;
@@ -156,7 +174,7 @@ HD_MECHANISM(iru) = {
            .on_kernel_begin = iru_on_kernel_begin, .on_kernel_end = iru_on_kernel_end},
     .gpu = {.on_kernel_end = iru_check_all},
     .engine = {.take_request = iru_take_request, .on_data = iru_on_data, .on_cycle = on_cycle,
-               .execute = iru_execute},
+             .execute = iru_execute},
     .instructions = instructions,
     .levels = HD_L2,
 };

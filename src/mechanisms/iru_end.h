@@ -1,12 +1,14 @@
 // The end of the data, and of a launch.
 //
-// A token goes round the ring. It waits at each slice until this has read all its lines, and no
-// element is in its FIFOs and ring buffers; then it adds the elements that were inserted or merged
-// there. An element on its way is not in the sum. The counts of slices only grow, so a lap's sum
-// that is the count of the array is right, whenever each slice was counted: all elements are in the
-// tables. Another sum means another lap. The next lap tells all slices of the end. Behind the end
-// the tables only shrink: one more lap waits at each slice for an empty table, and the last one
-// tells all slices that no element is left anywhere.
+// A token goes round the ring. It waits at each slice until the slice has read all its lines, and
+// no element is in its FIFOs and ring buffers; then it adds the elements that were inserted or
+// merged there. The sum does not include elements that are between two slices. The counts of slices
+// only grow, so if a lap's sum is the count of the array, all elements are in the tables, whenever
+// each slice was counted. If the sum differs from the count, the token makes another lap. The next
+// lap tells all slices of the end, after which the tables only shrink. Another lap waits at each
+// slice for an empty table, so that elements are only with guests and with requests between slices;
+// a last lap reports this to all slices. The token so replaces one lap of each request without
+// elements.
 #ifndef HEDDLE_MECHANISMS_IRU_END_H
 #define HEDDLE_MECHANISMS_IRU_END_H
 

@@ -1,18 +1,18 @@
-// Requests that go on from slice to slice until they are filled: a channel of their own, forward,
+// Requests that travel from slice to slice until they are filled: a channel of their own, forward,
 // which elements of the table cannot block.
 //
-// A request goes on as a guest of the next slice, which has one place for it. A slice sends only
-// when it knows that this place is free, so what it sends never waits on the way, and there are
-// never more guests than slices. All places may be taken: a guest leaves the table of its slice
-// empty until it is filled, so one of them is filled, or the data end. With one slice nothing is
-// sent: its guest stays.
+// A request travels as a guest of the next slice, which has one place for it. A slice sends only
+// after a note that this place is free, so a sent request never waits on the way, and there are
+// never more guests than slices. If a place is free, the nearest guest before it can move. If all
+// places are taken, each guest takes the elements that its slice's table gets, so no entry stays
+// full: one guest is filled, or the data end. With one slice nothing is sent: its guest stays.
 #ifndef HEDDLE_MECHANISMS_IRU_TRAVEL_H
 #define HEDDLE_MECHANISMS_IRU_TRAVEL_H
 
 #include "iru.h"
 
-// Receives of a guest, and sends of what leaves, one element each; and the notes that a guest has
-// left.
+// iru_travel_receive takes one element of the arriving guest, and the note that the next slice's
+// guest has left. iru_travel_send sends one element of the leaving request, and such a note.
 void iru_travel_receive(HdPlace *place, IruCycle *c);
 void iru_travel_send(HdPlace *place, IruCycle *c);
 

@@ -29,7 +29,8 @@ HD_COUNTERS(Counted, COUNTED);
 
 #define COUNTER(F) F(value, 4)
 HD_BIT_FIELDS(Counter, COUNTER);
-// Of the miss that fetched a line: `entry` of its instruction, and the missing `sector`.
+// What a line remembers of the miss that fetched it: the table `entry` of its instruction, and the
+// missing `sector`.
 #define LINE(F) F(used, 1) F(entry, 5) F(sector, 2)
 HD_BIT_FIELDS(Line, LINE);
 

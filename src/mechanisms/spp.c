@@ -45,7 +45,7 @@ static const HdStructure structures[] = {
     {0},
 };
 
-// Of an instruction and the first of some missing sectors.
+// The key in the table for an instruction and the first of its missing sectors.
 static uint32_t key_of(const HdAccess *access, uint8_t missing)
 {
     return access->pc * SECTORS ^ (uint32_t)__builtin_ctz(missing);

@@ -20,8 +20,8 @@ typedef struct MemoryGroup {
     Tick *channel_due; // one per channel
     Tick *next;        // no event of the group is sooner; slice_due_by lowers it
     unsigned number, channel_count, first_channel, slice_count;
-    size_t requests;   // that it has taken and not answered. With crossbars, which take them and
-                       // pass the replies: less those without a reply that it has accepted
+    size_t requests;   // requests taken from the network and not yet answered. With crossbars:
+                       // without accepted requests that get no reply
     size_t *open;      // after its last run: `requests`, and slice_background_count of its slices
     GroupCounts counts;
 } MemoryGroup;

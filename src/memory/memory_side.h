@@ -1,10 +1,10 @@
 // The memory side: the network's ports towards the L2, the L2 slices and the DRAM channels, run
 // together up to a given time.
 //
-// A request leaves an SM at Transit.time, crosses the network (icnt.latency), waits for the
-// slice's port (one flit per network cycle, oldest first, ties by SM number), waits l2.rop_latency,
-// and enters the slice's input buffer. The slice splits it into sectors and looks up one sector per
-// L2 cycle. Misses go to the DRAM channel that owns the address. After the last sector of a request
+// A request leaves an SM at Transit.time, crosses the network (icnt.latency), waits for the slice's
+// port (one flit per network cycle, oldest first, ties by SM number), waits slice.rop_latency, and
+// enters the slice's input buffer. The slice splits it into sectors and looks up one sector per L2
+// cycle. Misses go to the DRAM channel that owns the address. After the last sector of a request
 // (slice.reply: or each one), a reply leaves through the slice's injection port (one flit per
 // network cycle) and arrives icnt.latency later.
 #ifndef HEDDLE_MEMORY_MEMORY_SIDE_H

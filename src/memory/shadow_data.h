@@ -41,9 +41,10 @@ typedef struct ShadowDoubt {
 
 // The checks of one SM or slice, and the first failure.
 typedef struct ShadowReport {
-    uint64_t given; // times that bytes were given to loads
-    uint64_t older; // of these: with bytes older than an own store that met them on their way
-    uint64_t found; // of these: wrong
+    uint64_t given; // checks of bytes that loads were given
+    uint64_t older; // bytes in them older than a store of the same SM that passed while they were
+                    // pending
+    uint64_t found; // checks that failed
     char kind[16];
     unsigned number;
     char text[512];

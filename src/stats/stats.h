@@ -53,7 +53,7 @@ typedef struct StatTable {
 // into[i] += from[i] and into[i] -= from[i] over all counters of the table.
 void stats_add(const StatTable *table, void *into, const void *from);
 void stats_subtract(const StatTable *table, void *into, const void *from);
-// As stats_add, and clears from[i].
+// into[i] += from[i], and from[i] = 0, over all counters of the table.
 void stats_move(const StatTable *table, void *into, void *from);
 
 // A JSON object with one integer per counter, in table order. NULL if out of memory.

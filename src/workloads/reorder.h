@@ -1,6 +1,6 @@
 // Reordering of frontiers by the mechanism `iru`: the host's side of segura2022iru, section 4.
-// Where it is not in the run, host programs launch their own kernels, and allocate as ever. Also
-// what the instrument `warp-phases` has to know to compare the two.
+// Without the mechanism in the run, host programs launch their plain kernels with the usual
+// allocations. Also the calls of the instrument `warp-phases`, which compares the two.
 #ifndef HEDDLE_WORKLOADS_REORDER_H
 #define HEDDLE_WORKLOADS_REORDER_H
 

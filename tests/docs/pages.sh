@@ -63,6 +63,13 @@ for page in "${pages[@]}"; do
     done < <(named_paths "$page" | sort -u)
 done
 
+# The list of decisions has the title of each page.
+listed=$(tr -s '\n ' ' ' <docs/decisions/README.md)
+for page in docs/decisions/0*.md; do
+    entry="[$(sed -n '1s/^# //p' "$page")](${page##*/})"
+    [[ $listed == *"$entry"* ]] || fail "docs/decisions/README.md: expected $entry"
+done
+
 # Bytes that continue a character are left out of its length.
 LC_ALL=C awk -v limit=100 -v cell=80 '
     { gsub(/[\200-\277]/, "") }

@@ -9,7 +9,7 @@
 enum { PLACE_TEXT = 160, VALUE_TEXT = 64 };
 
 typedef struct Difference {
-    char place[PLACE_TEXT]; // "l1d.hits", "arrays[edges].l2.misses", "lanes[32]"
+    char place[PLACE_TEXT]; // "l1d.hits", "allocations[edges].l2.misses", "lanes[32]"
     char a[VALUE_TEXT], b[VALUE_TEXT]; // the values; "-": none
     double relative;        // of numbers: |b - a| / the larger magnitude; of others 1
 } Difference;

@@ -199,8 +199,8 @@ void cache_set_last_level(Cache *cache);
 // cache. An access to a line in the buffer is served as if the line were in its set; if it uses the
 // line, the line returns to its set and changes places with the line that is replaced for it.
 CacheResult cache_access(Cache *cache, const CacheAccess *access);
-// The common case of a load, for short: true is a hit, of which there is no more to tell; otherwise
-// nothing was done. cache_access_further is cache_access for a caller that has tried this.
+// The common case of a load. true: it hit, and its result has no other members. false: nothing was
+// done; cache_access_further is cache_access for a caller that has tried this.
 bool cache_load_hits(Cache *cache, uint64_t address);
 // The same for several loads, in their order: how many hit before one does not.
 unsigned cache_leading_hits(Cache *cache, const struct CoalescedAccess *accesses, unsigned count);

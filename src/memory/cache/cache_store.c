@@ -97,7 +97,7 @@ static CacheOutcome write_around(Cache *cache, const CacheAccess *access, const 
     return hit ? CACHE_HIT : CACHE_MISS;
 }
 
-// Those of `sectors` that the store does not fill.
+// The sectors of `sectors` that the store leaves incomplete.
 static uint8_t partly_written(const Cache *cache, const CacheAccess *access, uint64_t line,
                               uint8_t sectors)
 {

@@ -62,7 +62,7 @@ typedef struct SmNews {
 typedef struct Exchange {
     unsigned slices_of_group; // slices of a group have consecutive numbers
     Tick core_period;
-    Post requests; // from SMs to groups; with crossbars, which see all of them: to one receiver
+    Post requests; // lists from SMs to groups; with crossbars, to one receiver
     Post replies;  // from groups to SMs: packets of replies, and credits. With crossbars, packets
                    // come from them: from sender `groups`
     SmNews *news;  // by SM
