@@ -1,6 +1,7 @@
-# Prints a table of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
+# Prints tables of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
 # of runs:
-#     awk -F, -v table=NAME -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
+#     awk -F, -v tables='NAME...' [-v every=1] -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
+# `every`: with columns of all kernels, else with the means alone.
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Means of IPC are
 # harmonic: over the launches of a kernel on all inputs, then over the kernels. A mean over kernels
@@ -161,7 +162,10 @@ function heading(first, last,    k, line, count, title)
 {
     line = "| --- |"
     printf "| %s |", first
-    for (k = 1; k <= kernels; k++) { printf " %s |", kernel[k]; line = line " ---: |" }
+    for (k = 1; every && k <= kernels; k++) {
+        printf " %s |", kernel[k]
+        line = line " ---: |"
+    }
     count = split(last, title, ",")
     for (k = 1; k <= count; k++) { printf " %s |", title[k]; line = line " ---: |" }
     print "\n" line
@@ -172,16 +176,21 @@ function paper_row(title, v, width,    k, part)
     printf "| %s |", title
     for (k = 1; k <= width; k++) printf " %s |", part[k]
 }
-function ipc_row(v, on,    k, line, runs)
+function ipc_row(v, on,    k, line, runs, part)
 {
     for (k = 1; k <= kernels; k++) {
         line = line (gather(kernel[k], v, on) ? sprintf(" %.2f |", n / inverse) : " |")
         runs += r
     }
     if (!runs) return
-    printf "| %s |%s %s | %s | %d |\n", v, line, three_digits(mean(v, seven, on)),
+    printf "| %s |%s %s | %s | %d |", v, every ? line : "", three_digits(mean(v, seven, on)),
         three_digits(mean(v, seven, on, 1)), runs
-    if (v in paper && !on) {
+    if (!every && !on) {
+        split(paper[v], part, " ")
+        printf " %s |", part[8]
+    }
+    print ""
+    if (every && v in paper && !on) {
         paper_row("*paper*", v, 8)
         print "  |  |"
     }
@@ -387,14 +396,14 @@ function beside(list,    i, count, v)
     count = split(list, v, " ")
     for (i = 1; i <= count; i++) ipc_row(v[i], name[1])
 }
-END {
+function show(table,    i, variant, variants)
+{
     variants = split("stream stride ghb spref1 c-spref1 spref c-spref spref1-c base-64KB unified" \
         " unified-spref1", variant, " ")
-    if (table == "claims") claims_rows()
-    else if (table == "registers") register_rows()
+    if (table == "registers") register_rows()
     else if (table == "sizes") size_rows()
     else if (table == "ipc") {
-        heading("", "mean,all launches,runs")
+        heading("", "mean,all launches,runs" (every ? "" : ",paper"))
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
     } else if (table == "range") {
         heading("", "")
@@ -409,4 +418,12 @@ END {
     else if (table == "shared") beside("stream stream-shared stride stride-shared ghb ghb-shared")
     else if (table == "fast") beside("stream fast-stream spref1 fast-spref1")
     else exit 2
+}
+END {
+    if (table == "claims") claims_rows()
+    count = split(tables, wanted, " ")
+    for (t = 1; t <= count; t++) {
+        print "<!-- " wanted[t] " -->"
+        show(wanted[t])
+    }
 }

@@ -5,7 +5,7 @@
 # through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/segura2022iru.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE]
-#         [--tables] [--plan]
+#         [--tables] [--rows] [--plan]
 #
 # common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. Two hours of one
 # CPU. After an interruption, the same command continues.
@@ -117,7 +117,7 @@ phases='warps cycles_to_target cycles_after_target'
 row() # ALGORITHM INPUT VARIANT ...
 {
     if [ ! -e "$keep/$1.$2.$3.json" ]; then
-        study_rows "$csv" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     echo "$1,$2,$3" >>"$csv.renewed.$$"
@@ -163,6 +163,7 @@ collect()
         echo ,version,seconds
         each_run row
     } >"$csv.$$"
+    study_fill "$csv" "$csv.$$"
     [ -e "$csv" ] || head -n 1 "$csv.$$" >"$csv"
     # What is relative to an older none of the same run goes.
     study_without_stale '
@@ -198,9 +199,8 @@ if ! $tables_only; then
     study_run 1,2 # a run takes about as long as others of its algorithm and input
     collect
 fi
-for name in inputs phases accesses flits requests merged speedups groups dram \
-    timeout turn balance variants atomics storage; do
-    awk -F, -v table=$name -f "$here/segura2022iru.awk" "$storage" "$csv" |
-        study_page "$page" $name
-done
-"$here/claims.sh"
+tables='phases accesses flits requests merged speedups groups dram timeout turn balance variants
+    atomics storage'
+$rows_only && tables+=' inputs'
+study_tables "$page" "$tables" -f "$here/segura2022iru.awk" "$storage" "$csv"
+$rows_only || "$here/claims.sh" segura2022iru
