@@ -7,10 +7,10 @@
 // prints a table for each machine, and below it numbered notes: the reasons, and the places of
 // sources that are too long for a cell. CSV has the published figures
 // (reference/published/README.md describes it). --machine, QUANTITY: only these. --set changes the
-// machines. --all measures the quantities without a published figure too. --outside prints the rows
-// alone whose ratio, ours / published, is outside of 0.9 to 1.1, without their sources, and how many
-// are not. --check prints the rows outside that have no reason in CSV, and the reasons of rows that
-// need none; the status is 1 if there are any.
+// machines. --all measures the quantities without a published figure too. --outside prints only the
+// rows whose ratio, ours / published, is outside of 0.9 to 1.1, without their sources, and how many
+// ratios are within. --check prints the rows outside that have no reason in CSV, and the reasons of
+// rows that need none; the status is 1 if there are any.
 #include "../wanted.h"
 #include "base/fail.h"
 #include "cli/common/data_directories.h"
