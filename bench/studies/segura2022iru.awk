@@ -90,7 +90,7 @@ function measure(what, key, variant, with,    base, k, part, kind)
         return 100 * divided(of(key, variant, "replies_" what), replies(key, variant))
     if (what == "hops") return divided(of(key, variant, "request_hops"), replies(key, variant))
     if (what == "elements") return of(key, variant, "read")
-    if (what == "rate") # elements that the unit reads in the run `with`
+    if (what == "rate") # elements that the engine reads in the run `with`
         return of(key, with, "read") / 4 / of(key, variant, "k_cycles")
     if (what == "unit_flits")
         return 100 * of(key, variant, "flits_unit") / of(key, variant, "flits")
@@ -106,7 +106,7 @@ function phase(what, key, variant)
     return divided(of(key, variant, what == "target" ? "cycles_to_target" : "cycles_after_target"),
                    of(key, variant, "warps"))
 }
-# The same in percent of the warp's whole time without the unit; `whole`: both.
+# The same in percent of the warp's whole time without the engine; `whole`: both.
 function phase_normal(what, key, variant, base,    all, one)
 {
     all = phase("target", key, base) + phase("after", key, base)
@@ -216,7 +216,7 @@ function sweep(title, what, format,    n, i, each, variant, list)
 function print_inputs(    i, k, count, which)
 {
     print "| run | vertices | edges | launches of the kernel | its thread blocks |" \
-        " with the unit | cycles | of these in the kernel | issue slots used |"
+        " with the engine | cycles | of these in the kernel | issue slots used |"
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     count = split("bfs sssp pagerank", which, " ")
     for (k = 1; k <= count; k++)
@@ -313,7 +313,7 @@ function show()
         print_table("L1;l1_accesses;iru;;\n" \
             "L1 and bypassed;l1_past;iru;;\n" \
             "L2;l2_accesses;iru;;\n" \
-            "L2 without the unit's reads;l2_own;iru;;\n" \
+            "L2 without the engine's reads;l2_own;iru;;\n" \
             "turn: L1 and bypassed;l1_past;turn;;\n" \
             "L2;l2_accesses;turn;;\n" \
             "kernel: L1 and bypassed;k_l1_past;iru;;\n" \
@@ -322,10 +322,10 @@ function show()
             "L2;k_l2_accesses;turn;;")
     else if (table == "flits")
         print_table("flits;flits;iru;;\n" \
-            "to and from units, of these;unit_flits;iru;;\n" \
+            "to and from engines, of these;unit_flits;iru;;\n" \
             "kernel;k_flits;iru;;\n" \
             "turn: flits;flits;turn;;\n" \
-            "to and from units, of these;unit_flits;turn;;\n" \
+            "to and from engines, of these;unit_flits;turn;;\n" \
             "kernel;k_flits;turn;;")
     else if (table == "requests")
         print_table("loads and stores: none;requests_loads;none;;number\n" \

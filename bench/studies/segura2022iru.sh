@@ -18,7 +18,7 @@ csv=$root/reference/results/segura2022iru.csv
 storage=$root/reference/results/segura2022iru-storage.csv
 page=$root/docs/results/segura2022iru.md
 
-# Name; the kernel that has load_iru with the unit; options. The iterations of PageRank are alike:
+# Name; the kernel that has load_iru with the engine; options. The iterations of PageRank are alike:
 # each has all edges.
 algorithms='
 bfs bfs_contract
@@ -108,7 +108,7 @@ queue_run()
 columns='cycles warp_instructions thread_instructions issued slots memory_instructions
     memory_requests loads stores atomics l1_accesses l1_load_accesses l1_load_misses l2_accesses
     l2_misses load_requests unit_requests flits flits_unit dram_reads dram_writes dram_bytes'
-# Of the unit, and of the instrument.
+# Of the engine, and of the instrument.
 unit='read delivered merged asked enabled disabled replies_by_entry replies_by_timeout
     replies_by_end partly_disabled all_disabled blocks beside lines secondary_lines foreign hops
     request_hops request_elements stalls_table stalls_ring stalls_classifier'
@@ -145,7 +145,7 @@ row() # ALGORITHM INPUT VARIANT ...
         | map(. // "") | join(",")' "$keep/$1.$2.$3.json"
 }
 
-# The structures of the unit in one slice, from any run with it.
+# The structures of the engine in one slice, from any run with it.
 storage_rows()
 {
     [ "$3" = iru ] && [ -e "$keep/$1.$2.$3.json" ] || return
