@@ -1,7 +1,6 @@
 # Prints tables of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
 # of runs:
-#     awk -F, -v tables='NAME...' [-v every=1] -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
-# `every`: with columns of all kernels, else with the means alone.
+#     awk -F, -v tables='NAME...' -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Means of IPC are
 # harmonic: over the launches of a kernel on all inputs, then over the kernels. A mean over kernels
@@ -162,10 +161,7 @@ function heading(first, last,    k, line, count, title)
 {
     line = "| --- |"
     printf "| %s |", first
-    for (k = 1; every && k <= kernels; k++) {
-        printf " %s |", kernel[k]
-        line = line " ---: |"
-    }
+    for (k = 1; k <= kernels; k++) { printf " %s |", kernel[k]; line = line " ---: |" }
     count = split(last, title, ",")
     for (k = 1; k <= count; k++) { printf " %s |", title[k]; line = line " ---: |" }
     print "\n" line
@@ -176,21 +172,16 @@ function paper_row(title, v, width,    k, part)
     printf "| %s |", title
     for (k = 1; k <= width; k++) printf " %s |", part[k]
 }
-function ipc_row(v, on,    k, line, runs, part)
+function ipc_row(v, on,    k, line, runs)
 {
     for (k = 1; k <= kernels; k++) {
         line = line (gather(kernel[k], v, on) ? sprintf(" %.2f |", n / inverse) : " |")
         runs += r
     }
     if (!runs) return
-    printf "| %s |%s %s | %s | %d |", v, every ? line : "", three_digits(mean(v, seven, on)),
+    printf "| %s |%s %s | %s | %d |\n", v, line, three_digits(mean(v, seven, on)),
         three_digits(mean(v, seven, on, 1)), runs
-    if (!every && !on) {
-        split(paper[v], part, " ")
-        printf " %s |", part[8]
-    }
-    print ""
-    if (every && v in paper && !on) {
+    if (v in paper && !on) {
         paper_row("*paper*", v, 8)
         print "  |  |"
     }
@@ -403,7 +394,7 @@ function show(table,    i, variant, variants)
     if (table == "registers") register_rows()
     else if (table == "sizes") size_rows()
     else if (table == "ipc") {
-        heading("", "mean,all launches,runs" (every ? "" : ",paper"))
+        heading("", "mean,all launches,runs")
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
     } else if (table == "range") {
         heading("", "")
