@@ -1,15 +1,16 @@
 // Measures the machines of real chips by short kernels, and compares with published measurements of
 // the chips.
 //
-//     microbench_table [--check | --all] [--machine NAME]... [--set KEY=VALUE]...
+//     microbench_table [--check | --all | --outside] [--machine NAME]... [--set KEY=VALUE]...
 //                      CSV [QUANTITY ...]
 //
 // prints a table for each machine, and below it numbered notes: the reasons, and the places of
 // sources that are too long for a cell. CSV has the published figures
 // (reference/published/README.md describes it). --machine, QUANTITY: only these. --set changes the
-// machines. --all measures the quantities without a published figure too. --check prints the rows
-// whose ratio, ours / published, is outside of 0.9 to 1.1 without a reason in CSV, and the reasons
-// of rows that need none; the status is 1 if there are any.
+// machines. --all measures the quantities without a published figure too. --outside prints only the
+// rows whose ratio, ours / published, is outside of 0.9 to 1.1, without their sources, and how many
+// ratios are within. --check prints the rows outside that have no reason in CSV, and the reasons of
+// rows that need none; the status is 1 if there are any.
 #include "../wanted.h"
 #include "base/fail.h"
 #include "cli/common/data_directories.h"
@@ -22,8 +23,9 @@
 #include <string.h>
 
 typedef struct Comparison {
-    bool check, all;
-    bool header; // of the current machine is printed
+    bool check, all, outside;
+    bool header;             // of the current machine is printed
+    unsigned ratios, within; // of the current machine, with `outside`
     Notes notes; // of the current machine
     const char *machines[16];
     unsigned machine_count;
@@ -50,9 +52,11 @@ static double ratio_of(double ours, const PublishedRow *row)
     return ours > row->high ? ours / row->high : 1;
 }
 
+static bool is_far(double ratio) { return ratio < 0.9 || ratio > 1.1; }
+
 static void check_line(Comparison *c, const Line *line, double ratio)
 {
-    bool far = ratio < 0.9 || ratio > 1.1, reason = *line->published->reason;
+    bool far = is_far(ratio), reason = *line->published->reason;
     if (far == reason) return;
     printf("%s %s: ratio %.2f %s\n", line->machine, line->quantity, ratio,
            far ? "without a reason" : "needs no reason");
@@ -87,11 +91,21 @@ static bool measure_line(Comparison *c, Chip *chip, const Line *line, HdError *e
         return true;
     }
     if (!c->header)
-        printf("\n## %s\n\n| quantity | unit | ours | published | ratio | source | notes |\n"
-               "| --- | --- | --- | --- | --- | --- | --- |\n", line->machine);
+        printf("\n## %s\n\n| quantity | unit | ours | published | ratio |%s\n"
+               "| --- | --- | --- | --- | --- |%s\n", line->machine,
+               c->outside ? " note |" : " source | notes |",
+               c->outside ? " --- |" : " --- | --- |");
     c->header = true;
+    if (c->outside) {
+        c->ratios++;
+        c->within += !is_far(ratio);
+        if (!is_far(ratio)) return true;
+    }
     printf("| %s | %s | %.4g | ", line->quantity, unit, ours);
-    if (row) print_published(&c->notes, row, ratio);
+    if (row && c->outside)
+        printf("%s | %.2f | %u |\n", row->figure, ratio,
+               notes_number(&c->notes, NULL, *row->reason ? row->reason : "No reason is known."));
+    else if (row) print_published(&c->notes, row, ratio);
     else printf("| | | |\n");
     return true;
 }
@@ -126,7 +140,7 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
     Chip chip = {.simulation = {.machine = machine, .directories = directories}};
     memcpy(chip.set, c->set, sizeof chip.set);
     c->header = false;
-    c->notes.count = 0;
+    c->notes.count = c->ratios = c->within = 0;
     for (size_t i = 0; i < c->published.count; i++) {
         const PublishedRow *row = &c->published.rows[i];
         Line line = {machine, row->quantity, row};
@@ -136,6 +150,8 @@ static bool measure_machine(Comparison *c, const char *machine, const char *cons
         if (!measure_line(c, &chip, &line, err)) return false;
     }
     if (c->all && !measure_others(c, &chip, err)) return false;
+    if (c->outside && c->ratios)
+        printf("\n%u of %u ratios are within 0.9 to 1.1.\n", c->within, c->ratios);
     notes_print(&c->notes);
     return true;
 }
@@ -186,8 +202,8 @@ static bool check_wanted(const Comparison *c, const char *path, HdError *err)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: microbench_table [--check | --all] [--machine NAME]... "
-                    "[--set KEY=VALUE]... CSV [QUANTITY ...]\n");
+    fprintf(stderr, "usage: microbench_table [--check | --all | --outside] "
+                    "[--machine NAME]... [--set KEY=VALUE]... CSV [QUANTITY ...]\n");
     return 2;
 }
 
@@ -199,12 +215,13 @@ static int options(Comparison *c, int argc, char **argv)
     for (; i < argc && argv[i][0] == '-'; i++)
         if (!strcmp(argv[i], "--check")) c->check = true;
         else if (!strcmp(argv[i], "--all")) c->all = true;
+        else if (!strcmp(argv[i], "--outside")) c->outside = true;
         else if (!strcmp(argv[i], "--machine") && i + 1 < argc && c->machine_count < MOST)
             c->machines[c->machine_count++] = argv[++i];
         else if (!strcmp(argv[i], "--set") && i + 1 < argc && c->set_count < MOST_SET)
             c->set[c->set_count++] = argv[++i];
         else return 0;
-    return i < argc && !(c->check && c->all) ? i : 0;
+    return i < argc && c->check + c->all + c->outside <= 1 ? i : 0;
 }
 
 int main(int argc, char **argv)

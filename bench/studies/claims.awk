@@ -1,7 +1,8 @@
 # Compares the papers' claims with what was measured, for claims.sh:
-#     awk -F'\t' -v table=NAME -v ids=REGEX -f claims.awk REASONS MEASURED CLAIMS
-# `csv`: all rows. `claims`: how many claims of these ids are met, by figure. `missed`: which of
-# them are not met. `unexplained`: which claims of any id need a reason and have none.
+#     awk -F'\t' -v table=NAME -v papers=' PAPER... ' -v old=CSV -f claims.awk \
+#         REASONS MEASURED CLAIMS
+# `csv`: all rows; those of other papers are the lines of the CSV file `old`. `unexplained`: which
+# claims of the papers need a reason and have none.
 #
 # The effect is the difference to the value without effect. Its sign is right if ours is on the same
 # side of that value. A claim without effect, or ours of it, is right within a hundredth. A claim
@@ -57,52 +58,18 @@ function judge(i)
     else if (!known) why = measured[i] == "-" ? reason[i] : "not measured yet"
 }
 function yes(flag) { return flag ? "yes" : "no" }
-function count_figures(    r, i, f, figures, figure, total)
+function asked(i) { return index(papers, " " from[i] " ") }
+function print_csv(    r, i, line, kept)
 {
-    print "| source | claims | comparable | right sign | within 30 % |"
-    print "| --- | ---: | ---: | ---: | ---: |"
-    for (r = 1; r <= rows; r++) {
-        i = id[r]
-        if (i !~ ids) continue
-        judge(i)
-        if (!((source[i], 0) in total)) figure[++figures] = source[i]
-        for (f = 0; f <= 1; f++) {
-            total[f ? "all" : source[i], 0]++
-            total[f ? "all" : source[i], 1] += known
-            total[f ? "all" : source[i], 2] += sign
-            total[f ? "all" : source[i], 3] += within
-        }
-    }
-    figure[++figures] = "all"
-    for (r = 1; r <= figures; r++) {
-        printf "| %s |", figure[r] == "all" ? "*all*" : figure[r]
-        for (f = 0; f <= 3; f++) printf " %d |", total[figure[r], f]
-        print ""
-    }
-}
-# Of long lists of inputs their number; the names that the paper lists are the inputs'.
-function list_missed(    r, i, of, inputs, one)
-{
-    print "| claim | source | what | of | paper | here | inputs | sign | why |"
-    print "| --- | --- | --- | --- | ---: | ---: | --- | --- | --- |"
-    for (r = 1; r <= rows; r++) {
-        i = id[r]
-        if (i !~ ids) continue
-        judge(i)
-        if (!known || within) continue
-        of = workload[i] ~ /^(-|ALL10|ALL7)$/ ? "" : ", " workload[i]
-        sub(/ \([A-Z0-9 ]+\)$/, "", of)
-        inputs = length(on[i]) > 72 ? split(on[i], one, " ") " kernels" : on[i]
-        printf "| %s | %s | %s | %s%s | %s | %s | %s | %s | %s |\n", i, source[i], metric[i],
-            mechanism[i], of, claim[i], value, inputs, sign ? "right" : "wrong", why
-    }
-}
-function print_csv(    r, i)
-{
+    while ((getline line <old) > 0) kept[substr(line, 1, index(line, ",") - 1)] = line
     print "id,paper,source,metric,mechanism,workload,unit,published,ours,ours_all_launches," \
         "inputs,comparable,sign_right,within_30_percent,reason"
     for (r = 1; r <= rows; r++) {
         i = id[r]
+        if (!asked(i)) {
+            print kept[i]
+            continue
+        }
         judge(i)
         printf "%s,%s,%s,%s,%s,%s,%s,%s,", i, from[i], quoted(source[i]), quoted(metric[i]),
             quoted(mechanism[i]), quoted(workload[i]), unit[i], claim[i]
@@ -113,12 +80,11 @@ function print_csv(    r, i)
 }
 END {
     if (table == "csv") print_csv()
-    else if (table == "claims") count_figures()
-    else if (table == "missed") list_missed()
     else if (table == "unexplained") {
         for (r = 1; r <= rows; r++) {
             judge(id[r])
-            if (!why && !(known && within)) print id[r] " has no reason (reasons.tsv)"
+            if (asked(id[r]) && !why && !(known && within))
+                print id[r] " has no reason (reasons.tsv)"
         }
     } else exit 2
 }

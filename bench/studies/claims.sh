@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The papers' claims beside our results: makes docs/results/claims.csv from claims.tsv, reasons.tsv
-# and the committed data of the studies, and the pages' tables `claims` and `missed`.
+# and the committed data of the studies, and the table `claims` of docs/results/README.md.
 #
-#     bench/studies/claims.sh [--check]
+#     bench/studies/claims.sh [--check] [PAPER]
 #
-# --check changes nothing. It fails if the files are not made of the data.
+# --check changes nothing. It fails if the files are not made of the data. With a PAPER
+# (khairy2015), the rows of other papers stay as they are.
 #
 # claims.tsv has a row for each number of a paper whose mechanism exists here: the published value;
 # the value without effect (`neutral`); what measures it (`measure`; -: nothing). The awk scripts of
@@ -13,26 +14,58 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/common.sh"
+papers='lakshminarayana2014 khairy2015 guo2018dsap segura2022iru yilmazer2020gw'
 check=false
-case ${1:-} in
---check) check=true ;;
-?*) study_fail "there is no option $1" ;;
-esac
+if [ "${1:-}" = --check ]; then
+    check=true
+    shift
+fi
+if [ $# -gt 0 ]; then
+    [[ " $papers " == *" $1 "* ]] || study_fail "there is no study of $1"
+    papers=$1
+fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 data=$root/reference/results
 
-# Prints what is measured of lakshminarayana2014: id, value, value of all launches, inputs.
+# measured SCRIPT CSV...: prints what is measured of a paper: id, value, value of all launches,
+# inputs.
+measured()
+{
+    local script=$1
+    shift
+    awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration="${configuration:-}" \
+        -f "$here/$script.awk" "$@"
+}
+
 measured_lakshminarayana2014()
 {
     local configuration name=$data/lakshminarayana2014-20
     for configuration in std fast large; do
-        awk -F, -v table=claims -v claims="$here/claims.tsv" -v configuration=$configuration \
-            -f "$here/lakshminarayana2014.awk" "$name.csv" "$name-runs.csv"
+        measured lakshminarayana2014 "$name.csv" "$name-runs.csv"
     done
     name=$data/lakshminarayana2014-prefetch-20
-    awk -F, -v table=claims -v claims="$here/claims.tsv" \
-        -f "$here/lakshminarayana2014_prefetch.awk" "$name.csv" "$name-runs.csv"
+    measured lakshminarayana2014_prefetch "$name.csv" "$name-runs.csv"
+}
+
+measured_khairy2015()
+{
+    measured khairy2015 "$data/khairy2015.csv" "$data/khairy2015-sampling.csv"
+}
+
+measured_segura2022iru()
+{
+    measured segura2022iru "$data/segura2022iru-storage.csv" "$data/segura2022iru.csv"
+}
+
+measured_guo2018dsap()
+{
+    measured guo2018dsap "$data/guo2018dsap.csv"
+}
+
+measured_yilmazer2020gw()
+{
+    measured yilmazer2020gw "$data/yilmazer2020gw.csv"
 }
 
 # The storage of some of a mechanism's structures, in the unit of the claim, with a number of warp
@@ -74,42 +107,54 @@ measured_storage()
 }
 
 {
-    measured_lakshminarayana2014
-    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/khairy2015.awk" \
-        "$data/khairy2015.csv" "$data/khairy2015-sampling.csv"
-    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/guo2018dsap.awk" \
-        "$data/guo2018dsap.csv"
-    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/segura2022iru.awk" \
-        "$data/segura2022iru-storage.csv" "$data/segura2022iru.csv"
-    awk -F, -v table=claims -v claims="$here/claims.tsv" -f "$here/yilmazer2020gw.awk" \
-        "$data/yilmazer2020gw.csv"
+    for paper in $papers; do measured_$paper; done
     measured_storage
     measured_storage_rows
 } >"$work/measured"
 
-# table NAME IDS: of the claims whose ids match.
+# table NAME: claims.awk
 table()
 {
-    awk -F'\t' -v table="$1" -v ids="$2" -f "$here/claims.awk" \
-        "$here/reasons.tsv" "$work/measured" "$here/claims.tsv"
+    awk -F'\t' -v table="$1" -v papers=" $papers " -v old="$root/docs/results/claims.csv" \
+        -f "$here/claims.awk" "$here/reasons.tsv" "$work/measured" "$here/claims.tsv"
 }
 
 mkdir "$work/results"
-while read -r page ids; do
-    cp "$root/docs/results/$page.md" "$work/results/" || exit 2
-    for name in claims missed; do
-        table "$name" "$ids" | study_page "$work/results/$page.md" "$name"
-    done
-done <<'END'
+cp "$root/docs/results/README.md" "$work/results/" || exit 2
+table csv >"$work/results/claims.csv"
+table unexplained >&2
+
+# How many claims of each page are comparable, have the right sign, and are within 30 %.
+awk '
+    NR == FNR {
+        page[++pages] = $1
+        ids[pages] = $2
+        next
+    }
+    {
+        for (p = 1; p <= pages; p++) {
+            if ($0 !~ ids[p]) continue
+            claims[p]++
+            comparable[p] += /,yes,(yes|no),(yes|no),/
+            sign[p] += /,yes,yes,(yes|no),/
+            within[p] += /,yes,yes,yes,/
+        }
+    }
+    END {
+        print "<!-- claims -->"
+        print "| page | claims | comparable | right sign | within 30 % |"
+        print "| --- | ---: | ---: | ---: | ---: |"
+        for (p = 1; p <= pages; p++)
+            printf "| [%s](%s.md) | %d | %d | %d | %d |\n", page[p], page[p], claims[p],
+                comparable[p], sign[p], within[p]
+    }' - "$work/results/claims.csv" <<'END' | study_page "$work/results/README.md" || exit
+khairy2015 ^kha-
 lakshminarayana2014 ^lak-(13[5-9]|1[4-9]|2)
 lakshminarayana2014-prefetch ^lak-(0|1[0-2]|13[0-4])
-khairy2015 ^kha-
 guo2018dsap ^dsap-
 segura2022iru ^iru-
 yilmazer2020gw ^gw-
 END
-table csv . >"$work/results/claims.csv"
-table unexplained . >&2
 
 bad=0
 for file in "$work/results/"*; do

@@ -7,13 +7,16 @@
 #   --new           only runs of which no data are committed
 #   --heddle FILE   default build/heddle
 #   --tables        no runs: regenerates the page's tables from the committed data
+#   --rows          no runs: prints all tables, with a row for each kernel, program or input. A page
+#                   has the means
 #   --plan          no runs: prints those that are left, with the CPU hours left before each
 root=$(cd "$here/../.." && pwd)
 heddle=$root/build/heddle
 # 144 GB/s on fermi-macsim: a faster clock, with the DRAM's times in ns unchanged.
 # shellcheck disable=SC2034 # the studies of lakshminarayana2014 use it
 dram_144='dram.frequency=1125MHz dram.tCL=29 dram.tRCD=40 dram.tRP=17 dram.tRAS=69 dram.tRC=86'
-jobs=$(nproc) only=. new_only=false tables_only=false plan_only=false
+jobs=$(nproc) only=. new_only=false tables_only=false plan_only=false rows_only=false
+every=0 # 1: tables with rows of all kernels, programs or inputs (--rows)
 
 study_option() # parses a common option at the front of "$@"; sets `used` to the words taken, or 0
 {
@@ -25,6 +28,7 @@ study_option() # parses a common option at the front of "$@"; sets `used` to the
     --heddle) heddle=${2:?--heddle needs a file} ;;
     --new) new_only=true used=1 ;;
     --tables) tables_only=true used=1 ;;
+    --rows) tables_only=true rows_only=true every=1 used=1 ;;
     --plan) plan_only=true used=1 ;;
     *) used=0 ;;
     esac
@@ -145,14 +149,38 @@ study_known() # succeeds if heddle has this mechanism
 # the lines of CSV that begin with PREFIX.
 study_wanted()
 {
-    [ ! -e "$keep/$1.json" ] && grep -qE "$only" <<<"$1" || return
-    ! $new_only || [ -z "$(study_rows "$2" "$3")" ]
+    [[ ! -e $keep/$1.json && $1 =~ $only ]] || return
+    ! $new_only || [ ! -e "$2" ] ||
+        awk -v prefix="$3," 'index($0, prefix) == 1 { exit 1 }' "$2"
 }
 
-# study_rows CSV PREFIX: the committed rows of a run.
-study_rows()
+# study_keep PREFIX: prints the place of a run's committed lines, which begin with PREFIX, in a new
+# CSV file. study_fill OLD NEW puts the lines of OLD there. All prefixes have as many columns.
+study_keep()
 {
-    [ ! -e "$1" ] || awk -v prefix="$2," 'index($0, prefix) == 1' "$1"
+    echo "@$1"
+}
+
+study_fill()
+{
+    local old=$1
+    [ -e "$old" ] || old=/dev/null
+    awk -F, '
+        NR == FNR && /^@/ {
+            columns = NF
+            wanted[substr($0, 2)]
+        }
+        NR == FNR { line[++lines] = $0; next }
+        {
+            prefix = $1
+            for (i = 2; i <= columns; i++) prefix = prefix "," $i
+            if (prefix in wanted) rows[prefix] = rows[prefix] $0 "\n"
+        }
+        END {
+            for (i = 1; i <= lines; i++)
+                if (line[i] ~ /^@/) printf "%s", rows[substr(line[i], 2)]
+                else print line[i]
+        }' "$2" "$old" >"$2.filled" && mv "$2.filled" "$2" || exit 2
 }
 
 # study_without_stale FUNCTIONS FIRST LAST RENEWED OLD NEW FILE: prints FILE, which is NEW or has
@@ -179,17 +207,42 @@ study_without_stale()
         file == 4 && (FNR == 1 || name() in renewed || !(base[name()] in changed))' "$@"
 }
 
-# study_page PAGE NAME <TABLE: inserts it between the lines `<!-- NAME -->` and `<!-- end -->`.
+# study_tables PAGE TABLES ARGUMENT...: renews tables of a page. The arguments are those of awk.
+study_tables()
+{
+    local page=$1 names=$2 text
+    shift 2
+    text=$(awk -F, -v tables="$names" -v every=$every "$@") || exit 2
+    study_page "$page" <<<"$text"
+}
+
+# study_page PAGE <TABLES: replaces tables of a page, each between the lines `<!-- NAME -->` and
+# `<!-- end -->`. In TABLES, the line `<!-- NAME -->` is in front of each. A table of two lines is a
+# heading without rows. With --rows: prints TABLES, and changes nothing.
 study_page()
 {
-    local page=$1 name=$2 table
-    table=$(mktemp) || exit 2
-    cat >"$table"
-    awk -v name="<!-- $name -->" -v table="$table" '
-        { if (!inside) print }
-        $0 == name { inside = found = 1; while ((getline line < table) > 0) print line }
+    local page=$1
+    if $rows_only; then
+        cat
+        return
+    fi
+    awk '
+        FILENAME == "-" && /^<!-- / { name = $0; tables[name]; next }
+        FILENAME == "-" { text[name] = text[name] $0 "\n"; lines[name]++; next }
+        !inside
+        $0 in tables {
+            inside = 1
+            printf "%s", (lines[$0] > 2 ? text[$0] : "Not run yet.\n")
+            delete tables[$0]
+        }
         $0 == "<!-- end -->" && inside { inside = 0; print }
-        END { exit !found || inside }' "$page" >"$page.$$" &&
-        mv "$page.$$" "$page" || study_fail "$page: no place for the table $name"
-    rm -f "$table"
+        END {
+            for (name in tables) {
+                print "no place for the table " name >"/dev/stderr"
+                inside = 1
+            }
+            exit inside
+        }' - "$page" >"$page.$$" && mv "$page.$$" "$page" && return
+    rm -f "$page.$$"
+    study_fail "$page: not changed"
 }

@@ -1,11 +1,12 @@
-# Prints a table of docs/results/guo2018dsap.md from the study's CSV file:
-#     awk -F, -v table=NAME -f guo2018dsap.awk CSV
+# Prints tables of docs/results/guo2018dsap.md from the study's CSV file:
+#     awk -F, -v tables='NAME...' [-v every=1] -f guo2018dsap.awk CSV
+# `every`: with rows of all inputs, else with the means alone, or the six.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # Speed-ups are in cycles, since IPC counts only the program's instructions and these are nearly the
 # same. An access whose line is on its way is a miss, as in the paper (section V-A); `strict` rates
 # leave these out.
-BEGIN { every = "six random 1024 listed file" } # the sets of inputs
+BEGIN { all_sets = "six random 1024 listed file" } # the sets of inputs
 NR == 1 {
     for (i = 1; i <= NF; i++) column[$i] = i
     next
@@ -117,9 +118,9 @@ function print_row(title, key, which, n,    k, field, line, one)
     }
     if (line ~ /[0-9]/) print "| " title " |" line
 }
-# A table with a row for each input, and one with the mean of each set. A column is
-# `title;measure;variant;with;format`.
-function print_table(specification, sets,    n, i, k, field, line, which, count)
+# A table with a row for each input, and one with the mean of each set. Without `every` inputs have
+# no row, or the six (`with_six`) alone. A column is `title;measure;variant;with;format`.
+function print_table(specification, sets, with_six,    n, i, k, field, line, which, count)
 {
     n = split(specification, columns, "\n")
     printf "| input |"
@@ -131,7 +132,8 @@ function print_table(specification, sets,    n, i, k, field, line, which, count)
     }
     print "\n" line
     for (i = 1; i <= inputs; i++)
-        if (index(sets, set[input[i]])) print_row(input[i], input[i], "", n)
+        if (every ? index(sets, set[input[i]]) : with_six && set[input[i]] == "six")
+            print_row(input[i], input[i], "", n)
     count = split(sets, which, " ")
     for (i = 1; i <= count; i++) print_row("*mean, " which[i] "*", "", which[i], n)
 }
@@ -142,7 +144,7 @@ function print_inputs(    i, key)
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     for (i = 1; i <= inputs; i++) {
         key = input[i]
-        if (!there(key, "none")) continue
+        if (!there(key, "none") || (!every && set[key] != "six")) continue
         printf "| %s | %d | %d | %d | %d | %d | %.2f |", key, of(key, "none", "vertices"),
             of(key, "none", "edges"), of(key, "none", "launches"),
             of(key, "none", "warp_instructions"), of(key, "none", "cycles"),
@@ -161,6 +163,7 @@ function print_structures(    i, k, n, array, key)
     for (i = 1; i <= inputs; i++) {
         key = input[i]
         if (set[key] == "file" || !there(key, "none") || !there(key, "dsap")) continue
+        if (!every && set[key] != "six") continue
         printf "| %s |", key
         for (k = 1; k <= n; k++)
             printf " %s to %s |", percent(rate(key, "none", array[k])),
@@ -227,16 +230,16 @@ function print_claims(    field, word, one)
             set[word[2]] ? word[2] : "the six"
     }
 }
-END {
-    if (table == "claims") print_claims()
-    else if (table == "inputs") print_inputs()
+function show(table)
+{
+    if (table == "inputs") print_inputs()
     else if (table == "speedups")
         print_table("next-line;speedup;next-line;;factor\n" \
             "ghb-stride;speedup;ghb-stride;;factor\n" \
             "dsap;speedup;dsap;;factor\n" \
             "coverage: next-line;coverage;next-line;;\n" \
             "ghb-stride;coverage;ghb-stride;;\n" \
-            "dsap;coverage;dsap;;", every)
+            "dsap;coverage;dsap;;", all_sets, 1)
     else if (table == "misses")
         print_table("none;rate;none;l1;\n" \
             "next-line;rate;next-line;l1;\n" \
@@ -245,7 +248,7 @@ END {
             "fewer, in points;fewer;dsap;l1;points\n" \
             "fewer, relative;relative;dsap;l1;\n" \
             "without those on their way: none;strict;none;l1;\n" \
-            "dsap;strict;dsap;l1;", every)
+            "dsap;strict;dsap;l1;", all_sets)
     else if (table == "structures") print_structures()
     else if (table == "traffic")
         print_table("DRAM bytes;dram;dsap;;\n" \
@@ -253,13 +256,13 @@ END {
             "flits;flits;dsap;;\n" \
             "used lines;utilisation;dsap;;\n" \
             "DRAM bytes: next-line;dram;next-line;;\n" \
-            "used lines;utilisation;next-line;;", every)
+            "used lines;utilisation;next-line;;", all_sets)
     else if (table == "adaptation")
         print_table("on;speedup;dsap;;factor\n" \
             "stop;speedup;stop;;factor\n" \
             "off;speedup;off;;factor\n" \
             "on / stop;speedup;dsap;stop;factor\n" \
-            "on / off;speedup;dsap;off;factor", every)
+            "on / off;speedup;dsap;off;factor", all_sets)
     else if (table == "states") print_states()
     else if (table == "sensitivity")
         print_table("threshold .6;speedup;threshold.6;;factor\n" \
@@ -282,4 +285,12 @@ END {
             "`fifo=64`;speedup;fifo64;dsap;factor\n" \
             "next-line: `trigger=misses`;speedup;next-line-miss;next-line;factor", "six")
     else exit 2
+}
+END {
+    if (table == "claims") print_claims()
+    count = split(tables, wanted, " ")
+    for (t = 1; t <= count; t++) {
+        print "<!-- " wanted[t] " -->"
+        show(wanted[t])
+    }
 }

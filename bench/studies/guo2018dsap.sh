@@ -4,7 +4,7 @@
 # and through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/guo2018dsap.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE] [--tables]
-#         [--plan] [--data DIR]
+#         [--rows] [--plan] [--data DIR]
 #
 # common.sh describes the options. --data names a folder with the graphs of the table `files`; those
 # that are not there keep their committed lines. Runs are named INPUT.VARIANT. 2 hours of one CPU.
@@ -120,7 +120,7 @@ collect_input() # INPUT SET ...
     while read -r variant which words; do
         [[ -n $variant && ($which = all || $set = six) ]] || continue
         if [ ! -e "$keep/$input.$variant.json" ]; then
-            study_rows "$csv" "$input,$set,$variant"
+            study_keep "$input,$set,$variant"
             continue
         fi
         jq -r --arg run "$input,$set,$variant" --arg fates "$fates" --arg steps "$steps" '
@@ -156,9 +156,9 @@ if ! $tables_only; then
         echo ",dram_bytes_moved,flits,$(tr -s ' \n' , <<<"$fates")$(
             for step in $steps; do printf '%s_periods,' "$step"; done)version,seconds"
         each_input collect_input
-    } >"$csv.$$" && mv "$csv.$$" "$csv" || exit 2
+    } >"$csv.$$" && study_fill "$csv" "$csv.$$" && mv "$csv.$$" "$csv" || exit 2
 fi
-for name in inputs speedups misses structures traffic adaptation states sensitivity open; do
-    awk -F, -v table=$name -f "$here/guo2018dsap.awk" "$csv" | study_page "$page" $name
-done
-"$here/claims.sh"
+tables='inputs speedups misses structures traffic adaptation sensitivity open'
+$rows_only && tables+=' states'
+study_tables "$page" "$tables" -f "$here/guo2018dsap.awk" "$csv"
+$rows_only || "$here/claims.sh" guo2018dsap

@@ -1,6 +1,7 @@
-# Prints a table of docs/results/khairy2015.md from CSV files of runs, of locality, and of what
+# Prints tables of docs/results/khairy2015.md from CSV files of runs, of locality, and of what
 # DWT-CS sampled:
-#     awk -F, -v table=NAME -f khairy2015.awk RUNS LOCALITY SAMPLING
+#     awk -F, -v tables='NAME...' [-v every=1] -f khairy2015.awk RUNS LOCALITY SAMPLING
+# `every`: with rows of all kernels, else only of those that the page has; common.sh, study_page.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 # `beside` is the IPC of a variant relative to the IPC of `base`.
 function ipc(work, variant) { return instructions[work, variant] / cycles[work, variant] }
@@ -12,18 +13,19 @@ function beside(work, variant, base)
 }
 function head(names,    i, n, line)
 {
-    line = "| --- | --- |"
+    line = every ? "| --- | --- |" : "| --- |"
     n = split(names, name, " ")
-    printf "| kernel | class |"
+    printf every ? "| kernel | class |" : "| mean |"
     for (i = 1; i <= n; i++) {
         printf " %s |", name[i]
         line = line " ---: |"
     }
     print "\n" line
 }
-# Rows of the kernels of these classes ("": of all), without empty ones.
+# Rows of the kernels of these classes ("": of all), without empty ones. None if not `every`.
 function rows(list, base, classes,    i, k, n, line)
 {
+    if (!every) return
     n = split(list, name, " ")
     for (i = 1; i <= works; i++) {
         if (classes && !index(classes, ";" class[work[i]] ";")) continue
@@ -49,23 +51,47 @@ function means(label, list, base, classes, geometric,    k, n, line)
 {
     n = split(list, name, " ")
     for (k = 1; k <= n; k++) line = line " " mean(name[k], base, classes, geometric) " |"
-    if (line ~ /[0-9]/) print "| *" label "* | |" line
+    if (line ~ /[0-9]/) print "| *" label (every ? "* | |" : "* |") line
 }
-# A column of a kernel and variant, per 1,000 cycles.
-function per_kilo(key, column) { return sprintf("%.0f", 1000 * value[key, column] / cycles[key]) }
-function contention(variant,    i, key)
+# What the L1 of a kernel does with a variant (Figure 4), by column.
+function contention(work, variant, column,    run)
 {
-    for (i = 1; i <= works; i++) {
-        if (!there(work[i], variant)) continue
-        key = work[i] SUBSEP variant
-        printf "| %s | %s |", work[i], variant
-        printf " %.1f %% | %.1f | %.1f |", 100 * miss_rate(work[i], variant),
-            1000 * value[key, 9] / instructions[key], 1000 * value[key, 9] / threads[work[i]]
-        printf " %s | %s | %s | %s |", per_kilo(key, 10), per_kilo(key, 11), per_kilo(key, 12),
-            per_kilo(key, 13)
-        printf " %.1f %% | %.0f %% |\n", 100 * value[key, 15] / (value[key, 14] + !value[key, 14]),
-            value[key, 18] / 100
+    run = work SUBSEP variant
+    if (column == 1) return 100 * miss_rate(work, variant)
+    if (column == 2) return 1000 * value[run, 9] / instructions[run]
+    if (column == 3) return 1000 * value[run, 9] / threads[work]
+    if (column <= 7) return 1000 * value[run, column + 6] / cycles[run]
+    if (column == 8) return 100 * value[run, 15] / (value[run, 14] + !value[run, 14])
+    return value[run, 18] / 100
+}
+# Of the loads at a level (l1, l2): the share that hits or merges, by who used the line before; in
+# the last column the rest.
+function locality(work, variant, level, column,    kind, key)
+{
+    split("intra_thread inter_thread intra_block intra_core inter_core inter_kernel", kind, " ")
+    key = work SUBSEP variant SUBSEP level
+    if (column == 7) return 100 * missed[key] / loads[key]
+    return 100 * (local[key, "hits_" kind[column]] + local[key, "pending_" kind[column]]) / \
+        loads[key]
+}
+# A row of these measures: of a kernel, or arithmetic means over the kernels of a list. None if one
+# was not run.
+function measures_row(what, list, variant, label,    i, k, n, columns, part, format, sum)
+{
+    n = split(list, part, " ")
+    for (i = 1; i <= n; i++)
+        if (what == "contention" ? !there(part[i], variant) : !loads[part[i], variant, what]) return
+    columns = split(what == "contention" ? "%.1f %%;%.1f;%.1f;%.0f;%.0f;%.0f;%.0f;%.1f %%;%.0f %%" \
+                                         : "%.1f;%.1f;%.1f;%.1f;%.1f;%.1f;%.1f", format, ";")
+    printf "| %s |", label
+    for (k = 1; k <= columns; k++) {
+        sum = 0
+        for (i = 1; i <= n; i++)
+            sum += what == "contention" ? contention(part[i], variant, k) \
+                                        : locality(part[i], variant, what, k)
+        printf " " format[k] " |", sum / n
     }
+    print ""
 }
 # The kernels of these classes, without those that do not fill the machine.
 function kernels_of(classes,    i, list)
@@ -75,6 +101,8 @@ function kernels_of(classes,    i, list)
             list = list (list ? " " : "") work[i]
     return list
 }
+# Whether a kernel that fills the machine is of one of these classes.
+function among(classes, work) { return index(" " kernels_of(classes) " ", " " work " ") }
 function gain(work, variant, base) { return ipc(work, variant) / ipc(work, base) }
 # The number of warps of each scheduler with the highest IPC; 24, which is all, if none is 1 % above
 # that. Sets `most` to its IPC relative to all warps.
@@ -256,23 +284,26 @@ function over_row(label, classes, geometric,    list)
     for (k = 1; k <= n; k++) printf " %s |", mean("dwt-pric", name[k], classes, geometric)
     print ""
 }
-# Of the loads at a level: the share that hits or merges, by who used the line before, and the rest.
-function locality_row(work, variant, level, label,    kinds, kind, i, sum, key)
+# Figure 4, of each kernel, or with the means of each class.
+function contention_rows(variant,    i)
 {
-    kinds = split("intra_thread inter_thread intra_block intra_core inter_core inter_kernel",
-        kind, " ")
-    key = work SUBSEP variant SUBSEP level
-    if (!(key in loads) || !loads[key]) return
-    printf "| %s | %s |", work, label
-    for (i = 1; i <= kinds; i++) {
-        sum = local[key, "hits_" kind[i]] + local[key, "pending_" kind[i]]
-        printf " %.1f |", 100 * sum / loads[key]
-    }
-    printf " %.1f |\n", 100 * missed[key] / loads[key]
+    for (i = 1; every && i <= works; i++)
+        measures_row("contention", work[i], variant, work[i] " | " variant)
+    for (i = 1; !every && i <= classes; i++)
+        measures_row("contention", kernels_of(";" class_name[i] ";"), variant,
+                     "*" class_name[i] "*")
+}
+function locality_rows(list, label)
+{
+    measures_row("l1", list, "locality-l1", label " | L1, unbounded")
+    measures_row("l1", list, "locality", label " | L1")
+    measures_row("l2", list, "locality-l2", label " | L2, unbounded")
+    measures_row("l2", list, "locality", label " | L2")
 }
 BEGIN {
     contended = ";conflict;thrashing;thrashing, conflict;"
     every_class = ";streaming" contended "friendly;"
+    classes = split("streaming;conflict;thrashing;thrashing, conflict;friendly", class_name, ";")
 }
 FNR == 1 { file = $4 == "cycles" ? "runs" : $4 == "level" ? "locality" : "sampling"; next }
 file == "runs" {
@@ -292,8 +323,8 @@ file == "locality" && $5 ~ /^(hits|pending|misses)_/ {
     if ($5 ~ /^misses/) missed[$1, $3, $4] += $6
 }
 file == "sampling" && $5 == 1 && $7 >= 1 && !decided[$1, $3] { decided[$1, $3] = $6 }
-END {
-    add_swt()
+function show(table,    i, list)
+{
     if (table == "sensitivity") {
         list = "off l1-off unbounded l1-unbounded pric streaming streaming-direct pric+streaming"
         head(list)
@@ -307,12 +338,13 @@ END {
         rows(list, "base", ";streaming;")
         means("streaming", list, "base", ";streaming;")
     } else if (table == "contention") {
-        print "| kernel | variant | L1 loads that miss | MPKI, warps | MPKI, threads | line |" \
-              " MSHR | merge | queue | L2 misses | DRAM busy |"
-        print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        contention("base")
-        contention("pric")
-        contention("l1-unbounded")
+        print (every ? "| kernel | variant |" : "| mean |") " L1 loads that miss | MPKI, warps |" \
+              " MPKI, threads | line | MSHR | merge | queue | L2 misses | DRAM busy |"
+        print (every ? "| --- |" : "|") \
+              " --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+        contention_rows("base")
+        if (every) contention_rows("pric")
+        if (every) contention_rows("l1-unbounded")
     } else if (table == "proposal") {
         list = "dwt-pric pric+dwt-cs pric dwt-cs pric+streaming dwt-pric-1-5 dwt-pric-across " \
             "dwt-pric-warp"
@@ -345,27 +377,27 @@ END {
         head(list)
         rows(list, "at1-base", ";conflict;thrashing, conflict;")
         means("conflict", list, "at1-base", ";conflict;thrashing, conflict;")
-    } else if (table == "claims") {
-        claims_rows()
     } else if (table == "warps") {
         print "| kernel | class | warps | IPC | blocks | IPC | DWT-CS | IPC |" \
               " warps with PRIC | IPC | DWT-PRIC |"
         print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        for (i = 1; i <= works; i++) warps_row(work[i])
+        for (i = 1; i <= works; i++)
+            if (every || among(";thrashing;thrashing, conflict;", work[i])) warps_row(work[i])
     } else if (table == "reduction") {
         print "| kernel | class | misses | misses then | fewer misses |" \
               " unbounded: fewer misses | stalls | stalls then | fewer stalls |"
         print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        for (i = 1; i <= works; i++) reduction_row(work[i])
+        for (i = 1; i <= works; i++)
+            if (every || among(contended, work[i])) reduction_row(work[i])
     } else if (table == "locality") {
-        print "| kernel | cache | thread | warp | block | SM | other SM | other kernel |" \
-              " misses |"
+        print (every ? "| kernel |" : "| mean |") \
+              " cache | thread | warp | block | SM | other SM | other kernel | misses |"
         print "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        for (i = 1; i <= works; i++) {
-            locality_row(work[i], "locality-l1", "l1", "L1, unbounded")
-            locality_row(work[i], "locality", "l1", "L1")
-            locality_row(work[i], "locality-l2", "l2", "L2, unbounded")
-            locality_row(work[i], "locality", "l2", "L2")
+        for (i = 1; every && i <= works; i++) locality_rows(work[i], work[i])
+        if (!every) {
+            locality_rows(named("streaming"), "*streaming*")
+            locality_rows(named("contention"), "*contention*")
+            locality_rows(named("friendly"), "*friendly*")
         }
     } else if (table == "throttling") {
         list = "warps1 warps2 warps4 warps8 warps12 blocks1 blocks2 blocks4 pric pric-warps1 " \
@@ -373,4 +405,13 @@ END {
         head(list)
         rows(list, "base", contended ";-;")
     } else exit 2
+}
+END {
+    add_swt()
+    if (table == "claims") claims_rows()
+    count = split(tables, wanted, " ")
+    for (t = 1; t <= count; t++) {
+        print "<!-- " wanted[t] " -->"
+        show(wanted[t])
+    }
 }

@@ -5,7 +5,7 @@
 # docs/results/khairy2015.md, and through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/khairy2015.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE] [--tables]
-#         [--plan]
+#         [--rows] [--plan]
 #
 # About 45 minutes on one CPU. common.sh describes the options. After an interruption, the same
 # command resumes.
@@ -170,7 +170,7 @@ run_row()
 {
     [[ $3 != locality* ]] || return
     if [ ! -e "$keep/$1.$3.json" ]; then
-        study_rows "$csv" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     echo "$1,$2,$3" >>"$csv.renewed.$$"
@@ -191,7 +191,7 @@ locality_rows()
 {
     [[ $3 == locality* ]] || return
     if [ ! -e "$keep/$1.$3.json" ]; then
-        study_rows "$locality" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     jq -r --arg run "$1,$2,$3" '.version as $v
@@ -206,7 +206,7 @@ sampling_rows()
 {
     [[ $3 == *dwt* ]] || return
     if [ ! -e "$keep/$1.$3.json" ]; then
-        study_rows "$sampling" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     jq -r --arg run "$1,$2,$3" '.version as $v
@@ -225,6 +225,7 @@ collect()
 "flits,dram_bytes,dram_busy,version,seconds,thread_instructions,warps"
         each_run run_row
     } >"$csv.$$"
+    study_fill "$csv" "$csv.$$"
     [ -e "$csv" ] || head -n 1 "$csv.$$" >"$csv"
     study_without_stale '
         function name() { return $1 "," $2 "," $3 }
@@ -236,11 +237,11 @@ collect()
     {
         echo "work,class,variant,level,kind,accesses,version"
         each_run locality_rows
-    } >"$locality.$$" && mv "$locality.$$" "$locality"
+    } >"$locality.$$" && study_fill "$locality" "$locality.$$" && mv "$locality.$$" "$locality"
     {
         echo "work,class,variant,kernel,launch,cycle,round,number,sms,instructions,chosen,version"
         each_run sampling_rows
-    } >"$sampling.$$" && mv "$sampling.$$" "$sampling"
+    } >"$sampling.$$" && study_fill "$sampling" "$sampling.$$" && mv "$sampling.$$" "$sampling"
 }
 
 # Prints what runs took, one a line: rank, name of the run, seconds.
@@ -249,23 +250,17 @@ study_costs()
     [ ! -e "$csv" ] || awk -F, '$20 > 0 { print 1, $1 "." $3, $20 }' "$csv"
 }
 
-# tables NAME: prints one of the page's tables from the CSV.
-tables()
-{
-    local files=("$csv")
-    [ ! -e "$locality" ] || files+=("$locality")
-    [ ! -e "$sampling" ] || files+=("$sampling")
-    awk -F, -v table="$1" -f "$here/khairy2015.awk" "${files[@]}"
-}
-
 if ! $tables_only; then
     study_begin
     queue_all
     study_run 1 # a run takes about as long as others of its kernel
     mkdir -p "$(dirname "$csv")" && collect || exit 2
 fi
-for name in sensitivity streaming locality contention proposal compared over reduction \
-    associativity warps throttling; do
-    tables "$name" | study_page "$page" "$name"
-done
-"$here/claims.sh"
+files=("$csv")
+[ ! -e "$locality" ] || files+=("$locality")
+[ ! -e "$sampling" ] || files+=("$sampling")
+tables='sensitivity streaming locality contention proposal compared over reduction associativity
+    warps'
+$rows_only && tables+=' throttling'
+study_tables "$page" "$tables" -f "$here/khairy2015.awk" "${files[@]}"
+$rows_only || "$here/claims.sh" khairy2015

@@ -1,5 +1,7 @@
-# Prints a table of docs/results/lakshminarayana2014.md from two CSV files, of launches and of runs:
-#     awk -F, -v table=NAME -v configuration=std -f lakshminarayana2014.awk LAUNCHES RUNS
+# Prints tables of docs/results/lakshminarayana2014.md from two CSV files, of launches and of runs:
+#     awk -F, -v tables='NAME...' [-v every=1] -v configuration=std -f lakshminarayana2014.awk \
+#         LAUNCHES RUNS
+# `every`: with columns of all kernels, else with the means alone.
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Where a table has "all
 # launches", each timed launch counts. An input counts if its baseline ran with all the kernels that
@@ -129,12 +131,15 @@ function titles(last,    k, count, title, line)
 {
     line = "| --- |"
     printf "| |"
-    for (k = 1; k <= kernels; k++) { printf " %s |", kernel[k]; line = line " ---: |" }
+    for (k = 1; every && k <= kernels; k++) {
+        printf " %s |", kernel[k]
+        line = line " ---: |"
+    }
     count = split(last, title, ",")
     for (k = 1; k <= count; k++) { printf " %s |", title[k]; line = line " ---: |" }
     print "\n" line
 }
-function ipc_row(v,    k, line, sum, every, count, runs, kernels_mean, all_mean)
+function ipc_row(v,    k, line, sum, sum_all, count, runs, kernels_mean, all_mean)
 {
     for (k = 1; k <= kernels; k++) {
         if (!gather(kernel[k], v)) { line = line " |"; continue }
@@ -143,14 +148,15 @@ function ipc_row(v,    k, line, sum, every, count, runs, kernels_mean, all_mean)
         count++
         runs += r
         gather(kernel[k], v, 1)
-        every += inverse / n
+        sum_all += inverse / n
     }
-    if (!count) return
+    if (!count || (!every && count < kernels)) return
     if (count == kernels) { # a mean of all kernels, or none
         kernels_mean = sprintf("%.3f", count / sum)
-        all_mean = sprintf("%.3f", count / every)
+        all_mean = sprintf("%.3f", count / sum_all)
     }
-    print "| " v " |" line " " kernels_mean " | " all_mean " | " published[v] " | " runs " |"
+    print "| " v " |" (every ? line : "") " " kernels_mean " | " all_mean " | " published[v] \
+        " | " runs " |"
 }
 # The share of the missing loads that bypassed a cache, in percent. The data do not have it of
 # sectored caches.
@@ -164,6 +170,21 @@ function bypass_row(v, level,    k, line, count, sum)
         count++
     }
     if (count) print "| " v " |" line (count == kernels ? sprintf(" %.0f %% |", sum / count) : " |")
+}
+# A rule's means: IPC, and the shares that bypass each level.
+function rule_row(v,    level, k, past)
+{
+    if (!mean(v, ten, "ipc")) return
+    printf "| %s | %.3f | %.3f |", v, mean(v, ten, "ipc"), mean(v, ten, "ipc", 1)
+    for (level = 1; level <= 2; level++) {
+        past = 0
+        for (k = 1; k <= kernels; k++) {
+            gather(kernel[k], v)
+            past += bypassing(level)
+        }
+        printf v ~ /^(r-ex|slru)/ ? " |" : " %.0f %% |", past / kernels
+    }
+    print ""
 }
 # The kernels in the form of their authors and in ours: IPC, and misses that bypass the L1.
 function own_rows(    k, v, ipc, past_l1, list, i, count)
@@ -185,31 +206,21 @@ function own_rows(    k, v, ipc, past_l1, list, i, count)
         if (v ~ /^(mat|adaptive|obm|b[+]c)$/) print "| " v " bypasses the L1 |" past_l1
     }
 }
-# The mean over the ten kernels, for each input.
-function inputs_row(v,    j, line, one, any)
-{
-    for (j = 1; j <= names; j++) {
-        only = "," name[j] ","
-        one = complete(v, ten) ~ only ? mean(v, ten, "ipc") : ""
-        line = line (one ? sprintf(" %.3f |", one) : " |")
-        any += one
-    }
-    only = ""
-    if (any) print "| " v " |" line
-}
-# A mechanism's means on R4_2e20, on three inputs, of all launches of the inputs that were run, and
+# A mechanism's means on each input, on the three, of all launches of the inputs that were run, and
 # the paper's.
-function summary_row(i,    v, have, r4, three, every)
+function summary_row(i,    v, j, have, line, three)
 {
     v = variant[i]
     have = complete(v, ten)
     if (!have) return
-    only = ",r4-2e20,"
-    if (index(have, only)) r4 = sprintf("%.2f", mean(v, ten, "ipc"))
+    for (j = 1; j <= names; j++) {
+        only = "," name[j] ","
+        line = line (index(have, only) ? sprintf(" %.2f |", mean(v, ten, "ipc")) : " |")
+    }
     only = have
     if (have == every_input) three = sprintf("%.2f", mean(v, ten, "ipc"))
-    every = mean(v, ten, "ipc", 1)
-    printf "| %s | %s | %s | %.2f | %s |\n", title[v], r4, three, every, published[v]
+    printf "| %s |%s %s | %.2f | %s |\n", title[v], line, three, mean(v, ten, "ipc", 1),
+        published[v]
     only = ""
 }
 # The least of eight kernels' shares of L1 lines with one used sector, in percent.
@@ -337,38 +348,32 @@ function find_partial(    i, j, k)
                     !((kernel[k] SUBSEP name[j], "none") in lines))
                     partial[name[j]] = 1
 }
-END {
-    find_partial()
-    for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
-    for (i = 1; i <= names; i++) every_input = every_input "," name[i]
-    every_input = every_input ","
-    all_rules = "slru adaptive adaptive+slru adaptive+slru-ageing mat mat-8bit mat-halve " \
+function show(table,    i, rules, rule)
+{
+    kernels = split(ten, kernel, " ")
+    rules = split("slru adaptive adaptive+slru adaptive+slru-ageing mat mat-8bit mat-halve " \
         "mat-pays obm obm-replaced obm-threshold16 obm-used r-ex r-ex-8bit r-ex-sticky b+c " \
-        "b+c-8bit b+c-sticky"
-    if (table == "claims") claims_rows()
-    else if (table == "summary") {
-        print "| | R4_2e20 | three inputs | all launches | paper |"
-        print "| --- | ---: | ---: | ---: | ---: |"
+        "b+c-8bit b+c-sticky", rule, " ")
+    only = table ~ /^(rules|bypass)/ ? ",r4-2e20," : ""
+    if (table == "summary") {
+        print "| | R4_2e20 | Graph1M | RMAT20 | three inputs | all launches | paper |"
+        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) summary_row(i)
-    } else if (table == "ipc") {
+    } else if (table == "ipc" || table == configuration) {
         titles("mean,all launches,paper,runs")
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
-    } else if (table == "rules") {
+    } else if (table == "rules" && every) {
         titles("mean,all launches,paper,runs")
-        only = ",r4-2e20,"
-        rules = split(all_rules, rule, " ")
         for (i = 1; i <= rules; i++) ipc_row(rule[i])
+    } else if (table == "rules") {
+        titles("mean,all launches,bypass the L1,the L2")
+        for (i = 1; i <= rules; i++) rule_row(rule[i])
     } else if (table ~ /^bypass/) {
         titles("mean")
-        only = ",r4-2e20,"
-        rules = split(all_rules, rule, " ")
         for (i = 1; i <= rules; i++)
             if (rule[i] !~ /^(r-ex|slru)/) bypass_row(rule[i], substr(table, 9))
     } else if (table == "own") {
         own_rows()
-    } else if (table == "inputs") {
-        print "| | R4_2e20 | Graph1M | RMAT20 |\n| --- | ---: | ---: | ---: |"
-        for (i = 1; i <= variants; i++) inputs_row(variant[i])
     } else if (table == "range") {
         titles("")
         for (i = 1; i <= variants; i++) range_row(variant[i])
@@ -387,4 +392,16 @@ END {
         print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= kernels; i++) base_row(kernel[i])
     } else exit 2
+}
+END {
+    find_partial()
+    for (i = 1; i <= kernels; i++) ten = ten (i > 1 ? " " : "") kernel[i]
+    for (i = 1; i <= names; i++) every_input = every_input "," name[i]
+    every_input = every_input ","
+    if (table == "claims") claims_rows()
+    count = split(tables, wanted, " ")
+    for (t = 1; t <= count; t++) {
+        print "<!-- " wanted[t] " -->"
+        show(wanted[t])
+    }
 }

@@ -4,7 +4,7 @@
 # docs/results/lakshminarayana2014.md.
 #
 #     bench/studies/lakshminarayana2014.sh [--scale S] [--all-launches] [--keep DIR] [--jobs N]
-#         [--only REGEX] [--heddle FILE] [--tables] [--plan]
+#         [--only REGEX] [--new] [--heddle FILE] [--tables] [--rows] [--plan]
 #
 # 2^S vertices (20: the full size; fewer for a quick look, which gets no tables). Runs are named
 # CONFIGURATION.KERNEL.INPUT.VARIANT: `--only '^std\.H-BFS\.'` is one kernel. common.sh describes
@@ -190,9 +190,8 @@ collect()
 "l1_used_1,l1_used_2,l1_used_3,l1_used_4,seconds" >"$name-runs.csv.$$"
     while read -r configuration kernel input variant base file; do
         if [ -z "$file" ]; then
-            study_rows "$name.csv" "$configuration,$kernel,$input,$variant" >>"$name.csv.$$"
-            study_rows "$name-runs.csv" "$configuration,$kernel,$input,$variant" \
-                >>"$name-runs.csv.$$"
+            study_keep "$configuration,$kernel,$input,$variant" >>"$name.csv.$$"
+            study_keep "$configuration,$kernel,$input,$variant" >>"$name-runs.csv.$$"
             continue
         fi
         echo "$configuration,$kernel,$input,$variant" >>"$name.renewed.$$"
@@ -218,6 +217,8 @@ collect()
                 | .used_1, .used_2, .used_3, .used_4), (.seconds * 10 | round / 10)] | join(",")' \
             "$file" >>"$name-runs.csv.$$"
     done < <(each_run list_run)
+    study_fill "$name.csv" "$name.csv.$$"
+    study_fill "$name-runs.csv" "$name-runs.csv.$$"
     [ -e "$name.csv" ] || head -n 1 "$name.csv.$$" >"$name.csv"
     for each in "$name-runs.csv" "$name.csv"; do # the old launches last
         study_without_stale '
@@ -249,22 +250,20 @@ if ! $tables_only; then
     each_run queue_run
     study_run 2,3 # a run takes about as long as others of its kernel and input
     collect
+    [ "$scale" = 20 ] || exit 0 # the page is of full size
 fi
-# tables CONFIGURATION NAME...: renews tables of the page. A NAME "TABLE PLACE" is for a table that
-# has another name in the page than in the awk script.
-tables()
+# show CONFIGURATION TABLES
+show()
 {
-    local configuration=$1 name text
-    shift
-    for name in "$@"; do
-        text=$(awk -F, -v table="${name%% *}" -v configuration="$configuration" \
-            -f "$here/lakshminarayana2014.awk" "$results/lakshminarayana2014-20.csv" \
-            "$results/lakshminarayana2014-20-runs.csv") || exit 2
-        [ "$(wc -l <<<"$text")" -gt 2 ] || text="Not run yet." # two lines are the heading
-        study_page "$page" "${name##* }" <<<"$text"
-    done
+    study_tables "$page" "$2" -v configuration="$1" -f "$here/lakshminarayana2014.awk" \
+        "$results/lakshminarayana2014-20.csv" "$results/lakshminarayana2014-20-runs.csv"
 }
 
-tables std summary baseline ipc inputs range work bypass-l1 bypass-l2 sectors rules own
-for name in fast large gpgpusim threads; do tables $name "ipc $name"; done
-"$here/claims.sh"
+if $rows_only; then
+    show std 'summary baseline ipc range work bypass-l1 bypass-l2 sectors rules own'
+    for name in fast large gpgpusim threads; do show $name $name; done
+else
+    show std 'summary work rules'
+    for name in fast large gpgpusim; do show $name $name; done
+    "$here/claims.sh" lakshminarayana2014
+fi

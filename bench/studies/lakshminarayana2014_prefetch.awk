@@ -1,6 +1,6 @@
-# Prints a table of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
+# Prints tables of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
 # of runs:
-#     awk -F, -v table=NAME -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
+#     awk -F, -v tables='NAME...' -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Means of IPC are
 # harmonic: over the launches of a kernel on all inputs, then over the kernels. A mean over kernels
@@ -387,11 +387,11 @@ function beside(list,    i, count, v)
     count = split(list, v, " ")
     for (i = 1; i <= count; i++) ipc_row(v[i], name[1])
 }
-END {
+function show(table,    i, variant, variants)
+{
     variants = split("stream stride ghb spref1 c-spref1 spref c-spref spref1-c base-64KB unified" \
         " unified-spref1", variant, " ")
-    if (table == "claims") claims_rows()
-    else if (table == "registers") register_rows()
+    if (table == "registers") register_rows()
     else if (table == "sizes") size_rows()
     else if (table == "ipc") {
         heading("", "mean,all launches,runs")
@@ -409,4 +409,12 @@ END {
     else if (table == "shared") beside("stream stream-shared stride stride-shared ghb ghb-shared")
     else if (table == "fast") beside("stream fast-stream spref1 fast-spref1")
     else exit 2
+}
+END {
+    if (table == "claims") claims_rows()
+    count = split(tables, wanted, " ")
+    for (t = 1; t <= count; t++) {
+        print "<!-- " wanted[t] " -->"
+        show(wanted[t])
+    }
 }

@@ -4,7 +4,7 @@
 # the tables of docs/results/lakshminarayana2014-prefetch.md.
 #
 #     bench/studies/lakshminarayana2014_prefetch.sh [--scale S] [--keep DIR] [--jobs N]
-#         [--only REGEX] [--new] [--heddle FILE] [--tables] [--plan]
+#         [--only REGEX] [--new] [--heddle FILE] [--tables] [--rows] [--plan]
 #
 # 2^S vertices (20: the full size; fewer for a quick look, which gets no tables). Runs are named
 # KERNEL.INPUT.VARIANT. common.sh describes the options. After an interruption, the same command
@@ -118,8 +118,8 @@ collect_run()
 {
     local name=$1.$6.$7 run=$1,$6,$7
     if [ ! -e "$keep/$name.json" ]; then
-        study_rows "$csv.csv" "$run" >>"$csv.csv.$$"
-        study_rows "$csv-runs.csv" "$run" >>"$csv-runs.csv.$$"
+        study_keep "$run" >>"$csv.csv.$$"
+        study_keep "$run" >>"$csv-runs.csv.$$"
         return
     fi
     echo "$run" >>"$csv.renewed.$$"
@@ -169,6 +169,8 @@ if ! $tables_only; then
     echo "kernel,input,variant,baseline,vertices,edges,launches,threads_per_sm,registers,"\
 "l1d_bytes,turn_registers,$(tr -s ' \n' , <<<"$fates $lanes")version,seconds" >"$csv-runs.csv.$$"
     each_run collect_run
+    study_fill "$csv.csv" "$csv.csv.$$"
+    study_fill "$csv-runs.csv" "$csv-runs.csv.$$"
     [ -e "$csv.csv" ] || head -n 1 "$csv.csv.$$" >"$csv.csv"
     for each in "$csv-runs.csv" "$csv.csv"; do # the old launches last
         study_without_stale '
@@ -179,12 +181,11 @@ if ! $tables_only; then
             mv "$each.fresh.$$" "$each" || exit 2
     done
     rm "$csv.renewed.$$" "$csv.csv.$$" "$csv-runs.csv.$$"
+    [ "$scale" = 20 ] || exit 0 # the page is of full size
 fi
-for name in registers sizes ipc inputs range launches waits loads distances lanes fates shared \
-    fast; do
-    text=$(awk -F, -v table=$name -f "$here/lakshminarayana2014_prefetch.awk" "$full.csv" \
-        "$full-runs.csv") || exit 2
-    [ "$(wc -l <<<"$text")" -gt 2 ] || text="Not run yet." # two lines are the heading
-    study_page "$page" $name <<<"$text"
-done
-"$here/claims.sh"
+tables=ipc
+$rows_only &&
+    tables+=' registers sizes inputs range launches waits loads distances lanes fates shared fast'
+study_tables "$page" "$tables" -f "$here/lakshminarayana2014_prefetch.awk" "$full.csv" \
+    "$full-runs.csv"
+$rows_only || "$here/claims.sh" lakshminarayana2014

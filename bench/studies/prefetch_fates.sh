@@ -72,5 +72,6 @@ table()
         }' "$csv"
 }
 for mechanism in next-line stride-pc; do
-    table $mechanism | study_page "$root/docs/mechanisms/$mechanism.md" fates
+    { echo '<!-- fates -->' && table $mechanism; } |
+        study_page "$root/docs/mechanisms/$mechanism.md" || exit
 done

@@ -74,5 +74,6 @@ table()
         }' "$csv"
 }
 for mechanism in $classic; do
-    table "$mechanism" | study_page "$root/docs/mechanisms/$mechanism.md" prefetchers
+    { echo '<!-- prefetchers -->' && table "$mechanism"; } |
+        study_page "$root/docs/mechanisms/$mechanism.md" || exit
 done

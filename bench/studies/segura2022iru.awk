@@ -1,5 +1,6 @@
-# Prints a table of docs/results/segura2022iru.md from the study's CSV files:
-#     awk -F, -v table=NAME -f segura2022iru.awk STORAGE RUNS
+# Prints tables of docs/results/segura2022iru.md from the study's CSV files:
+#     awk -F, -v tables='NAME...' [-v every=1] -f segura2022iru.awk STORAGE RUNS
+# `every`: with rows of all runs, else with the means alone.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # A key is ALGORITHM SUBSEP INPUT. Names with k_ in front are of the kernel with load_iru alone.
@@ -89,7 +90,7 @@ function measure(what, key, variant, with,    base, k, part, kind)
         return 100 * divided(of(key, variant, "replies_" what), replies(key, variant))
     if (what == "hops") return divided(of(key, variant, "request_hops"), replies(key, variant))
     if (what == "elements") return of(key, variant, "read")
-    if (what == "rate") # elements that the unit reads in the run `with`
+    if (what == "rate") # elements that the engine reads in the run `with`
         return of(key, with, "read") / 4 / of(key, variant, "k_cycles")
     if (what == "unit_flits")
         return 100 * of(key, variant, "flits_unit") / of(key, variant, "flits")
@@ -105,7 +106,7 @@ function phase(what, key, variant)
     return divided(of(key, variant, what == "target" ? "cycles_to_target" : "cycles_after_target"),
                    of(key, variant, "warps"))
 }
-# The same in percent of the warp's whole time without the unit; `whole`: both.
+# The same in percent of the warp's whole time without the engine; `whole`: both.
 function phase_normal(what, key, variant, base,    all, one)
 {
     all = phase("target", key, base) + phase("after", key, base)
@@ -170,7 +171,8 @@ function filled(key, n,    k, field, count)
     return count
 }
 # Rows of all runs, and their means. `complete`: only runs with a value in each column, and only
-# arithmetic means; else runs with one in `first` columns, and geometric means too.
+# arithmetic means; else runs with one in `first` columns, and geometric means too. Without `every`
+# the means alone, geometric ones of speed-ups only.
 function print_table(specification, complete, first,    n, i, k, field, line, which, count)
 {
     n = split(specification, columns, "\n")
@@ -182,19 +184,21 @@ function print_table(specification, complete, first,    n, i, k, field, line, wh
         line = line " ---: |"
     }
     print "\n" line
+    rows = 0
     for (i = 1; i <= keys; i++) {
         k = complete ? n : first ? first : 1
         shown[i] = filled(name[i], k) == k
         rows += shown[i]
     }
     count = split("bfs sssp pagerank", which, " ")
-    for (k = 1; k <= count; k++)
+    for (k = 1; every && k <= count; k++)
         for (i = 1; i <= keys; i++)
             if (algorithm[i] == which[k] && shown[i])
                 print_row(algorithm[i] " " input[i], name[i], "", "", n)
     for (k = 1; rows && k <= count + 1; k++) {
+        if (!every && table ~ /^(timeout|turn|balance|variants)$/ && which[k]) continue
         print_row("*mean" (which[k] ? ", " which[k] : "") "*", "", which[k], "amean", n)
-        if (!complete)
+        if (every ? !complete : table == "speedups")
             print_row("*geometric" (which[k] ? ", " which[k] : "") "*", "", which[k], "gmean", n)
     }
 }
@@ -212,7 +216,7 @@ function sweep(title, what, format,    n, i, each, variant, list)
 function print_inputs(    i, k, count, which)
 {
     print "| run | vertices | edges | launches of the kernel | its thread blocks |" \
-        " with the unit | cycles | of these in the kernel | issue slots used |"
+        " with the engine | cycles | of these in the kernel | issue slots used |"
     print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     count = split("bfs sssp pagerank", which, " ")
     for (k = 1; k <= count; k++)
@@ -291,15 +295,15 @@ function print_claims(    field, word, one)
         if (one != "") printf "%s\t%.10g\t%.10g\t%s\n", field[1], one, one, on
     }
 }
-END {
-    if (table == "claims") print_claims()
-    else if (table == "inputs") print_inputs()
+function show()
+{
+    if (table == "inputs") print_inputs()
     else if (table == "storage") print_storage()
     else if (table == "phases")
-        print_table("none: to the data;target;phases-none;;count\n" \
+        print_table((every ? "none: to the data;target;phases-none;;count\n" \
             "after them;after;phases-none;;count\n" \
             "iru: to the data;target;phases-iru;;count\n" \
-            "after them;after;phases-iru;;count\n" \
+            "after them;after;phases-iru;;count\n" : "") \
             "normalised: none, to the data;normal_target;phases-none;;\n" \
             "after;normal_after;phases-none;;\n" \
             "iru, to the data;normal_target;phases-iru;;\n" \
@@ -309,7 +313,7 @@ END {
         print_table("L1;l1_accesses;iru;;\n" \
             "L1 and bypassed;l1_past;iru;;\n" \
             "L2;l2_accesses;iru;;\n" \
-            "L2 without the unit's reads;l2_own;iru;;\n" \
+            "L2 without the engine's reads;l2_own;iru;;\n" \
             "turn: L1 and bypassed;l1_past;turn;;\n" \
             "L2;l2_accesses;turn;;\n" \
             "kernel: L1 and bypassed;k_l1_past;iru;;\n" \
@@ -318,10 +322,10 @@ END {
             "L2;k_l2_accesses;turn;;")
     else if (table == "flits")
         print_table("flits;flits;iru;;\n" \
-            "to and from units, of these;unit_flits;iru;;\n" \
+            "to and from engines, of these;unit_flits;iru;;\n" \
             "kernel;k_flits;iru;;\n" \
             "turn: flits;flits;turn;;\n" \
-            "to and from units, of these;unit_flits;turn;;\n" \
+            "to and from engines, of these;unit_flits;turn;;\n" \
             "kernel;k_flits;turn;;")
     else if (table == "requests")
         print_table("loads and stores: none;requests_loads;none;;number\n" \
@@ -336,11 +340,11 @@ END {
     else if (table == "merged")
         print_table("iru;merged;iru;;\n" \
             "turn;merged;turn;;\n" \
-            "iru, 256;merged;timeout256;;\n" \
+            (every ? "iru, 256;merged;timeout256;;\n" \
             "1000;merged;timeout1000;;\n" \
             "2048;merged;timeout2048;;\n" \
             "turn, 256;merged;turn256;;\n" \
-            "2048;merged;turn2048;;\n" \
+            "2048;merged;turn2048;;\n" : "") \
             "private;merged;private;;")
     else if (table == "speedups")
         print_table("iru: all kernels;speedup;iru;;factor\n" \
@@ -413,4 +417,13 @@ END {
             "words 1, all kernels: iru;speedup;words1-iru;;factor\n" \
             "turn;speedup;words1-turn;;factor", 1)
     else exit 2
+}
+END {
+    if (table == "claims") print_claims()
+    count_of_tables = split(tables, wanted, " ")
+    for (t = 1; t <= count_of_tables; t++) {
+        print "<!-- " wanted[t] " -->"
+        table = wanted[t]
+        show()
+    }
 }

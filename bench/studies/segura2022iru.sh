@@ -5,7 +5,7 @@
 # through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/segura2022iru.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE]
-#         [--tables] [--plan]
+#         [--tables] [--rows] [--plan]
 #
 # common.sh describes the options. Runs are named ALGORITHM.INPUT.VARIANT. Two hours of one
 # CPU. After an interruption, the same command continues.
@@ -18,7 +18,7 @@ csv=$root/reference/results/segura2022iru.csv
 storage=$root/reference/results/segura2022iru-storage.csv
 page=$root/docs/results/segura2022iru.md
 
-# Name; the kernel that has load_iru with the unit; options. The iterations of PageRank are alike:
+# Name; the kernel that has load_iru with the engine; options. The iterations of PageRank are alike:
 # each has all edges.
 algorithms='
 bfs bfs_contract
@@ -108,7 +108,7 @@ queue_run()
 columns='cycles warp_instructions thread_instructions issued slots memory_instructions
     memory_requests loads stores atomics l1_accesses l1_load_accesses l1_load_misses l2_accesses
     l2_misses load_requests unit_requests flits flits_unit dram_reads dram_writes dram_bytes'
-# Of the unit, and of the instrument.
+# Of the engine, and of the instrument.
 unit='read delivered merged asked enabled disabled replies_by_entry replies_by_timeout
     replies_by_end partly_disabled all_disabled blocks beside lines secondary_lines foreign hops
     request_hops request_elements stalls_table stalls_ring stalls_classifier'
@@ -117,7 +117,7 @@ phases='warps cycles_to_target cycles_after_target'
 row() # ALGORITHM INPUT VARIANT ...
 {
     if [ ! -e "$keep/$1.$2.$3.json" ]; then
-        study_rows "$csv" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     echo "$1,$2,$3" >>"$csv.renewed.$$"
@@ -145,7 +145,7 @@ row() # ALGORITHM INPUT VARIANT ...
         | map(. // "") | join(",")' "$keep/$1.$2.$3.json"
 }
 
-# The structures of the unit in one slice, from any run with it.
+# The structures of the engine in one slice, from any run with it.
 storage_rows()
 {
     [ "$3" = iru ] && [ -e "$keep/$1.$2.$3.json" ] || return
@@ -163,6 +163,7 @@ collect()
         echo ,version,seconds
         each_run row
     } >"$csv.$$"
+    study_fill "$csv" "$csv.$$"
     [ -e "$csv" ] || head -n 1 "$csv.$$" >"$csv"
     # What is relative to an older none of the same run goes.
     study_without_stale '
@@ -198,9 +199,8 @@ if ! $tables_only; then
     study_run 1,2 # a run takes about as long as others of its algorithm and input
     collect
 fi
-for name in inputs phases accesses flits requests merged speedups groups dram \
-    timeout turn balance variants atomics storage; do
-    awk -F, -v table=$name -f "$here/segura2022iru.awk" "$storage" "$csv" |
-        study_page "$page" $name
-done
-"$here/claims.sh"
+tables='phases accesses flits requests merged speedups groups dram timeout turn balance variants
+    atomics storage'
+$rows_only && tables+=' inputs'
+study_tables "$page" "$tables" -f "$here/segura2022iru.awk" "$storage" "$csv"
+$rows_only || "$here/claims.sh" segura2022iru

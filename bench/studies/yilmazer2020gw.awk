@@ -1,5 +1,6 @@
-# Prints a table of docs/results/yilmazer2020gw.md from the study's CSV file:
-#     awk -F, -v table=NAME -f yilmazer2020gw.awk RUNS
+# Prints tables of docs/results/yilmazer2020gw.md from the study's CSV file:
+#     awk -F, -v tables='NAME...' [-v every=1] -f yilmazer2020gw.awk RUNS
+# `every`: with rows of all programs, else with the means and what the paper prints.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # Speeds are those of cycles, relative to the variant b32. The paper's means are geometric.
@@ -120,6 +121,7 @@ function print_table(specification, only,    n, k, i, columns, field, line, name
         for (i = 1; i <= programs; i++) {
             name = program[i]
             if (class[name] != which[c]) continue
+            if (!every && !(table == "performance" && name in paper)) continue
             printf "| %s |", name
             for (k = 1; k <= n; k++) {
                 split(columns[k], field, ";")
@@ -179,9 +181,9 @@ function print_claims(    field, word, one, on) {
         printf "%s\t%.10g\t%.10g\t%s\n", field[1], one, one, on
     }
 }
-END {
-    if (table == "claims") print_claims()
-    else if (table == "programs") print_programs()
+function show()
+{
+    if (table == "programs") print_programs()
     else if (table == "performance")
         print_table("paper: GW8;paper;;;\nhere: GW8;speed;waves;;\n" \
                     "of it, the code: `b32-warp`;speed;b32-warp;;\n" \
@@ -206,8 +208,9 @@ END {
                     "store of 192;speed;store192;waves;\n" \
                     "2 groups per cycle to memory;speed;lsu2;waves;\n" \
                     "patience 100;speed;impatient;waves;\n" \
-                    "patience 10^6;speed;patient;waves;\nlate waves, of 1024;late;waves;;count\n" \
-                    "of 100;late;impatient;;count")
+                    "patience 10^6;speed;patient;waves;" \
+                    (every ? "\nlate waves, of 1024;late;waves;;count\n" \
+                             "of 100;late;impatient;;count" : ""))
     else if (table == "utilisation")
         print_table("B32: none;groups_0;b32;;percent\n1-4;groups_1;b32;;percent\n" \
                     "5-8;groups_5;b32;;percent\n" \
@@ -239,4 +242,13 @@ END {
                     "L2 misses;l2_misses;waves;;\nDRAM bytes;dram_bytes;waves;;\n" \
                     "same code: requests;memory_requests;waves;b32-warp;\n" \
                     "L2 accesses;l2_accesses;waves;b32-warp;")
+}
+END {
+    if (table == "claims") print_claims()
+    count_of_tables = split(tables, wanted, " ")
+    for (t = 1; t <= count_of_tables; t++) {
+        print "<!-- " wanted[t] " -->"
+        table = wanted[t]
+        show()
+    }
 }

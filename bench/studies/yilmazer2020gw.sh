@@ -4,7 +4,7 @@
 # through claims.sh docs/results/claims.csv.
 #
 #     bench/studies/yilmazer2020gw.sh [--keep DIR] [--jobs N] [--only REGEX] [--heddle FILE]
-#         [--tables] [--plan]
+#         [--tables] [--rows] [--plan]
 #
 # common.sh describes the options. Runs are named PROGRAM:VARIANT. Two
 # hours of one CPU. After an interruption, the same command continues.
@@ -126,7 +126,7 @@ columns='cycles warp_instructions thread_instructions issued slots memory_instru
 row() # PROGRAM CLASS VARIANT ...
 {
     if [ ! -e "$keep/$1:$3.json" ]; then
-        study_rows "$csv" "$1,$2,$3"
+        study_keep "$1,$2,$3"
         return
     fi
     echo "$1,$2,$3" >>"$csv.renewed.$$"
@@ -160,6 +160,7 @@ collect()
         echo ,version,seconds
         each_run row
     } >"$csv.$$"
+    study_fill "$csv" "$csv.$$"
     [ -e "$csv" ] || head -n 1 "$csv.$$" >"$csv"
     study_without_stale '
         function name() { return $1 "," $2 "," $3 }
@@ -181,8 +182,7 @@ if ! $tables_only; then
     study_run 1
     collect
 fi
-for name in programs performance steps graphs choices utilisation waves issuable fetches \
-    memory width; do
-    awk -F, -v table=$name -f "$here/yilmazer2020gw.awk" "$csv" | study_page "$page" $name
-done
-"$here/claims.sh"
+tables='performance steps graphs choices utilisation waves issuable fetches memory width'
+$rows_only && tables+=' programs'
+study_tables "$page" "$tables" -f "$here/yilmazer2020gw.awk" "$csv"
+$rows_only || "$here/claims.sh" yilmazer2020gw

@@ -45,7 +45,6 @@ refuses "$missing" bench/road.sh /nowhere
 refuses "'/': no such program: expected one that was built" bench/budget.sh /
 refuses "$missing" bench/budget_runs.sh /nowhere
 refuses "$missing" bench/functional.sh /nowhere
-refuses "$missing" bench/changes.sh "$heddle" /nowhere
 refuses "$missing" bench/advise.sh fermi-gtx480 "$work/csv" /nowhere
 refuses "$missing" bench/speed.sh "$heddle" "$work" /nowhere
 refuses "$missing" tests/long/fidelity.sh /nowhere
@@ -84,8 +83,6 @@ refuses "COUNT 'abc': $whole" tests/long/random.sh abc
 
 refuses "'nosuch': expected the name of a run of bench/budget_runs.txt" bench/budget_runs.sh \
     "$heddle" syrk nosuch
-refuses 'expected two programs: --help says which' bench/changes.sh "$heddle"
-refuses "expected a file behind --csv" bench/changes.sh --csv
 refuses 'expected HEDDLE REFERENCE OTHER: --help says what they are' bench/speed.sh "$heddle"
 refuses 'expected a value behind --before' bench/speed.sh --before
 refuses "expected the CSV to write behind 'cuda'" bench/advise.sh cuda

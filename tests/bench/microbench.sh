@@ -75,6 +75,26 @@ Notes:
    wrap
 EOF
 
+# Only the rows outside of 0.9 to 1.1, without sources, and how many are within.
+rows 'volta-v100,latency.fp_add,5,cycles,a,b,because' 'volta-v100,latency.fp_mul,4,cycles,a,b,' \
+    'volta-v100,latency.shared,38,cycles,a,b,'
+expect 0 '
+## volta-v100
+
+| quantity | unit | ours | published | ratio | note |
+| --- | --- | --- | --- | --- | --- |
+| latency.fp_add | cycles | 3.984 | 5 | 0.80 | 1 |
+| latency.shared | cycles | 19 | 38 | 0.50 | 2 |
+
+1 of 3 ratios are within 0.9 to 1.1.
+
+Notes:
+
+1. because
+2. No reason is known.' --outside "$work/rows.csv"
+expect 2 "usage: microbench_table [--check | --all | --outside] [--machine NAME]... \
+[--set KEY=VALUE]... CSV [QUANTITY ...]" --check --outside "$work/rows.csv"
+
 # Units of the whole GPU and of time: 80 SMs, 1.53 GHz.
 rows 'volta-v100,throughput.popc,1,ops/cycle/SM,a,b,c' \
     'volta-v100,throughput.popc,80,ops/cycle,a,b,c' 'volta-v100,throughput.popc,122.4,Gops/s,a,b,c'

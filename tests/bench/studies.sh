@@ -21,11 +21,15 @@ cp -r "$root/bench/studies" "$work/bench/"
 cp -r "$root/docs/results" "$root/docs/mechanisms" "$work/docs/"
 cp -r "$root/reference/results" "$work/reference/"
 for study in khairy2015 lakshminarayana2014 lakshminarayana2014_prefetch guo2018dsap \
-    segura2022iru; do
+    segura2022iru yilmazer2020gw; do
     "$work/bench/studies/$study.sh" --tables || fail "$study.sh --tables: status $?"
     page=docs/results/${study/_/-}.md
     diff "$root/$page" "$work/$page" ||
         fail "$page (<) is not made of the data (>): $study.sh --tables"
+done
+for each in claims.csv README.md; do
+    diff "$root/docs/results/$each" "$work/docs/results/$each" ||
+        fail "docs/results/$each (<) is not made of the data (>)"
 done
 # The pages of mechanisms with tables that studies make.
 while read -r study pages; do
@@ -39,6 +43,19 @@ prefetch_fates next-line stride-pc
 prefetchers stride stream ghb-acdc ghb-stride
 END
 "$root/bench/studies/claims.sh" --check || fail "claims.sh --check: status $?"
+got=$("$root/bench/studies/claims.sh" nobody2000 2>&1)
+[ "$got" = 'claims.sh: there is no study of nobody2000' ] || fail "a paper without study: $got"
+# All rows, and no change of a page. A table without a place.
+page=$work/docs/results/khairy2015.md
+grep -v '^<!-- over -->$' "$root/docs/results/khairy2015.md" >"$page"
+got=$("$work/bench/studies/khairy2015.sh" --rows | grep -c '^| vecadd |')
+[ "$got" = 11 ] || fail "--rows: vecadd is in $got rows"
+"$work/bench/studies/khairy2015.sh" --tables 2>"$work/log" && fail 'a table without a place'
+grep -v '^<!-- over -->$' "$root/docs/results/khairy2015.md" | cmp - "$page" ||
+    fail 'a table without a place: the page was changed'
+printf '%s\n' 'no place for the table <!-- over -->' "khairy2015.sh: $page: not changed" |
+    diff - "$work/log" || fail 'a table without a place: another message'
+cp "$root/docs/results/khairy2015.md" "$page"
 
 # Data of one kernel on a second input: the tables leave them out, until all kernels have some.
 for more in 0 1; do
@@ -48,11 +65,10 @@ for more in 0 1; do
             $1 == "std" && $2 == "BFS-DD" && $3 == "r4-2e20" && more { $3 = "rmat20"; print }' \
             "$root/reference/results/$each" >"$work/reference/results/$each"
     done
-    "$work/bench/studies/lakshminarayana2014.sh" --tables 2>"$work/log" ||
-        fail "one input: status $?, $(cat "$work/log")" # reasons are of all inputs
-    cp "$work/docs/results/lakshminarayana2014.md" "$work/page$more"
+    "$work/bench/studies/lakshminarayana2014.sh" --rows >"$work/rows$more" ||
+        fail "one input: status $?"
 done
-diff "$work/page0" "$work/page1" || fail 'one kernel on a second input got into the tables'
+diff "$work/rows0" "$work/rows1" || fail 'one kernel on a second input got into the tables'
 cp "$root/docs/results/"* "$work/docs/results/"
 cp "$root/reference/results/"lakshminarayana2014-20*.csv "$work/reference/results/"
 
@@ -60,7 +76,8 @@ cp "$root/reference/results/"lakshminarayana2014-20*.csv "$work/reference/result
 awk -F, -v OFS=, '$4 == "exclusive" { $8 *= 2 } { print }' \
     "$root/reference/results/lakshminarayana2014-20.csv" \
     >"$work/reference/results/lakshminarayana2014-20.csv"
-"$work/bench/studies/claims.sh" --check >"$work/diff" 2>&1 && fail 'a changed value: not noticed'
+"$work/bench/studies/claims.sh" --check lakshminarayana2014 >"$work/diff" 2>&1 &&
+    fail 'a changed value: not noticed'
 grep -q '^> lak-145,.*,6,-[0-9.]*,-[0-9.]*,.* at full size"\{0,1\},yes,no,no,' "$work/diff" ||
     fail "a changed value: $(grep lak-145 "$work/diff")"
 grep -q 'lak-145 has no reason (reasons.tsv)' "$work/diff" || fail 'a missing reason: not printed'
@@ -70,7 +87,8 @@ cp "$root/reference/results/lakshminarayana2014-20.csv" "$work/reference/results
 data=reference/results/lakshminarayana2014-prefetch-20.csv
 awk -F, -v OFS=, '$1 == "STCON" && $3 == "spref1" { $8 *= 2 } { print }' "$root/$data" \
     >"$work/$data"
-"$work/bench/studies/claims.sh" --check >"$work/diff" 2>&1 && fail 'chapter 3: not noticed'
+"$work/bench/studies/claims.sh" --check lakshminarayana2014 >"$work/diff" 2>&1 &&
+    fail 'chapter 3: not noticed'
 grep -q '^> lak-075,.*,1.04,0.[0-9]*,' "$work/diff" ||
     fail "chapter 3: $(grep lak-075 "$work/diff")"
 
@@ -80,7 +98,8 @@ for more in 0 1; do
         FNR == 1 || $2 == "r4-2e20" { print }
         $1 == "H-BFS" && $2 == "r4-2e20" && more { $2 = "rmat20"; $8 /= 2; print }' \
         "$root/$data" >"$work/$data"
-    "$work/bench/studies/claims.sh" 2>"$work/log" || fail "one input: $(cat "$work/log")"
+    "$work/bench/studies/claims.sh" lakshminarayana2014 2>"$work/log" ||
+        fail "one input: $(cat "$work/log")"
     grep '^lak-[01].*,ALL7,ratio,' "$work/docs/results/claims.csv" >"$work/means$more"
     grep '^lak-069,' "$work/docs/results/claims.csv" >>"$work/one$more"
 done
@@ -171,6 +190,12 @@ awk -F, '$4 == "none" && NR != FNR { n++; bad += $10 + $11 + $12 + $13 != lines 
 awk -F, 'NR > 1 { bad += $20 == "" || $10 < $21 || $22 < $23; past[$4 == "none"] += $21 + $23 }
     END { exit bad || !past[0] || past[1] }' "${csv/-runs/}" ||
     fail "insertions and bypasses: $(cat "${csv/-runs/}")"
+
+# Runs that are not in the folder keep their lines.
+cp "$csv" "$work/runs" && cp "${csv/-runs/}" "$work/launches"
+"$work/bench/studies/lakshminarayana2014.sh" --scale 14 --keep "$work/none" --only nothing \
+    --heddle "$heddle" 2>"$work/log" || fail "no runs: $(cat "$work/log")"
+{ cmp "$csv" "$work/runs" && cmp "${csv/-runs/}" "$work/launches"; } || fail 'lines are lost'
 
 # Another folder repeats the runs, but not with --new.
 for option in --plan '--plan --new'; do
