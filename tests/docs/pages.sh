@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The documentation's form: each page says in its first sentence who reads it, links lead somewhere,
-# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words. The
-# table of renamed counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
+# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words.
 #
 #     tests/docs/pages.sh ROOT
 #
@@ -85,9 +84,4 @@ LC_ALL=C awk -v limit=100 -v cell=80 '
         bad = 1
     }
     END { exit bad }' "${pages[@]}" >&2 || failed=1
-
-awk '/^#/ { found = $0 == "## Names of result schema 1" } found && /^\|/' docs/using.md |
-    diff - <(awk -f tests/docs/renamed.awk tests/docs/renamed.tsv) >&2 ||
-    fail "docs/using.md, Names of result schema 1: expected the lines after '>', which" \
-        "tests/docs/renamed.awk makes"
 exit $failed
