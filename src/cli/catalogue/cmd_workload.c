@@ -13,6 +13,7 @@ static void describe(const Workload *w)
            !w->needs_graph ? "none" : w->needs_undirected ? "undirected" : "any",
            w->has_source ? "; starts at --source" : "");
     printf("block: %u threads by default\n", workload_block(w));
+    printf("answer: %s\nchecked: %s\n", w->answer, w->check);
     printf("implementations\n");
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
@@ -59,6 +60,7 @@ const Command command_workload = {
     .description =
         "  list  the workloads that `heddle run` can run, with their implementations; the first\n"
         "        implementation is the default\n"
-        "  NAME  one workload: its implementations, their papers, and its parameters (--param)",
+        "  NAME  one workload: its graph, answer and check, its implementations with their papers\n"
+        "        and kernels, and its parameters (--param)",
     .run = cmd_workload,
 };
