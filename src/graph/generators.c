@@ -288,14 +288,14 @@ static const Generator generators[] = {
     {"ba", "ba:VERTICES,EACH[,uniform=.5][,directed=0][,seed=N] or ba:VERTICES,edges=EDGES[,...]",
      spec_ba,
      "Barabasi and Albert (1999): each new vertex joins EACH older ones, or EDGES are shared out "
-     "evenly. An older vertex is drawn uniformly with probability u = `uniform`, else in proportion "
-     "to the edges that newer vertices have to it. The degrees' exponent is 2 + u / (1 - u): .5 is "
+     "evenly. An older vertex is drawn uniformly with probability u = `uniform`, else in "
+     "proportion to the edges that newer vertices have to it. The degrees' exponent is 2 + u / (1 - u): .5 is "
      "the classic 3, less gives larger hubs. With directed=1 edges go only from the newer to the "
      "older vertex, as papers cite, and the newest is vertex 0."},
     {"ws", "ws:VERTICES,DEGREE[,p=0][,seed=N]", spec_ws,
-     "Watts and Strogatz (1998): a ring, each vertex joined with the DEGREE nearest, half on either "
-     "side. With probability p each edge's far end is moved anywhere, never to itself or to a "
-     "vertex that it is already joined with."},
+     "Watts and Strogatz (1998): a ring, each vertex joined with the DEGREE nearest, half on "
+     "either side. With probability p each edge's far end is moved anywhere, never to itself or "
+     "to a vertex that it is already joined with."},
     {"mesh", "mesh:XxYxZ[,stencil=6|26][,unknowns=1]", spec_mesh,
      "The points of a box, each joined with its neighbours: stencil=6 along the axes, 26 all "
      "around. Each point has `unknowns` vertices, which are joined with each other and with all "
@@ -314,7 +314,8 @@ static const Generator generators[] = {
      "different edges. A clique has `size` members, sizes k falling with k^-tail. Its members lie "
      "around a place in a ring of all ids. Their distances begin at about `reach` times the size, "
      "and the probability of a distance falls with its square. With probability `far` a member "
-     "lies anywhere. ring=1 first joins each vertex with the next, so that the graph is connected."},
+     "lies anywhere. ring=1 first joins each vertex with the next, so that the graph is "
+     "connected."},
     {"like", "like:NAME[,scale=1][,seed=N]", spec_like,
      "The stand-in for a paper's graph (heddle graph like); `scale` shrinks vertices and edges "
      "together."},

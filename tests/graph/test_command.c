@@ -453,8 +453,8 @@ static void test_misuse(void **state)
            "heddle: nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT, "
            "formats, generators or like" SEE);
     misuse(RUN("inf"),
-           "heddle: unknown action 'inf': expected info, convert, gen, formats, generators or like; did "
-           "you mean 'info'?" SEE);
+           "heddle: unknown action 'inf': expected info, convert, gen, formats, generators or "
+           "like; did you mean 'info'?" SEE);
     misuse(RUN("info"), "heddle: info: expected one argument: a graph" SEE);
     misuse(RUN("info", "a.mtx", "b.mtx"), "heddle: info: expected one argument: a graph" SEE);
     misuse(RUN("formats", "mtx"), "heddle: formats: expected no argument" SEE);
