@@ -63,8 +63,8 @@ static const char pajek_text[] =
     "read. Weights: the third column or the matrix.";
 static const char rodinia_text[] =
     "The text graphs of Rodinia's breadth-first search, which are named .txt: the number of "
-    "vertices; 'FIRST DEGREE' of each vertex; the source, which is not used; the number of edges; a "
-    "line 'TO WEIGHT' per edge, ids from 0.";
+    "vertices; 'FIRST DEGREE' of each vertex; the source, which is not used; the number of edges; "
+    "a line 'TO WEIGHT' per edge, ids from 0.";
 static const char cache_text[] =
     "Heddle's cache: read at the disk's speed. Weights: as they were.";
 

@@ -289,9 +289,9 @@ static const Generator generators[] = {
      spec_ba,
      "Barabasi and Albert (1999): each new vertex joins EACH older ones, or EDGES are shared out "
      "evenly. An older vertex is drawn uniformly with probability u = `uniform`, else in "
-     "proportion to the edges that newer vertices have to it. The degrees' exponent is 2 + u / (1 - u): .5 is "
-     "the classic 3, less gives larger hubs. With directed=1 edges go only from the newer to the "
-     "older vertex, as papers cite, and the newest is vertex 0."},
+     "proportion to the edges that newer vertices have to it. The degrees' exponent is "
+     "2 + u / (1 - u): .5 is the classic 3, less gives larger hubs. With directed=1 edges go only "
+     "from the newer to the older vertex, as papers cite, and the newest is vertex 0."},
     {"ws", "ws:VERTICES,DEGREE[,p=0][,seed=N]", spec_ws,
      "Watts and Strogatz (1998): a ring, each vertex joined with the DEGREE nearest, half on "
      "either side. With probability p each edge's far end is moved anywhere, never to itself or "

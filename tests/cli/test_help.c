@@ -118,12 +118,12 @@ static void test_variables(void **state)
     (void)state;
     char *help = printed("cuda --help");
     assert_has(help,
-               "\n\n--mechanism and --set may be repeated. Each option has an environment "
-               "variable and\na key in the file heddle.yaml of the working directory: "
-               "--max-cycles is\nHEDDLE_MAX_CYCLES and max_cycles. A flag has a value such as 1 or "
-               "yes; HEDDLE_SET is\nKEY=VALUE;KEY=VALUE, and set: has lines KEY: VALUE below it. "
-               "The command line\noverrides the environment, and the environment the file. The file "
-               "may not name\nfiles: no out, no report but none, no shared object as mechanism.\n");
+               "\n\n--mechanism and --set may be repeated. Each option has an environment variable\n"
+               "and a key in the file heddle.yaml of the working directory: --max-cycles is\n"
+               "HEDDLE_MAX_CYCLES and max_cycles. A flag has a value such as 1 or yes;\n"
+               "HEDDLE_SET is KEY=VALUE;KEY=VALUE, and set: has lines KEY: VALUE below it. The\n"
+               "command line overrides the environment, and the environment the file. The file\n"
+               "may not name files: no out, no report but none, no shared object as mechanism.\n");
     free(help);
 }
 
