@@ -134,7 +134,7 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 // graph with hd_graph_free. On failure returns NULL; err gives file:line:column in text files and
 // the byte offset in binary files.
 //
-// Files have one of the formats of hd_graph_format, optionally compressed by gzip, zstd, bzip2 or xz
+// Files have one of the formats of hd_graph_format, also compressed by gzip, zstd, bzip2 or xz
 // (.mtx.gz, .txt.xz); see docs/graphs.md. If the ending is unknown or names a list of edges, the
 // first bytes of a file, behind blank lines and comments, may tell another format. With an unknown
 // ending they may be a list of edges between numbers.

@@ -118,7 +118,8 @@ static void test_variables(void **state)
     (void)state;
     char *help = printed("cuda --help");
     assert_has(help,
-               "\n\n--mechanism and --set may be repeated. Each option has an environment variable\n"
+               "\n\n"
+               "--mechanism and --set may be repeated. Each option has an environment variable\n"
                "and a key in the file heddle.yaml of the working directory: --max-cycles is\n"
                "HEDDLE_MAX_CYCLES and max_cycles. A flag has a value such as 1 or yes;\n"
                "HEDDLE_SET is KEY=VALUE;KEY=VALUE, and set: has lines KEY: VALUE below it. The\n"

@@ -170,8 +170,8 @@ static int graph_action(const CommandLine *line, void *options)
     command->words = line->arguments;
     command->word_count = line->argument_count;
     if (!command->word_count)
-        return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT, "
-                             "formats, generators or like (see heddle graph --help)");
+        return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC "
+                             "OUT, formats, generators or like (see heddle graph --help)");
     const Action *action = NULL;
     const char *name = command->words[0], *names[ACTIONS];
     for (int i = 0; i < ACTIONS; i++) {
@@ -181,7 +181,8 @@ static int graph_action(const CommandLine *line, void *options)
     const char *near = action ? NULL : hd_nearest(name, names, ACTIONS);
     if (!action)
         return cli_fail_with("unknown action '%s': expected info, convert, gen, formats, "
-                             "generators or like%s%s%s (see heddle graph --help)", name, HD_DID_YOU_MEAN(near));
+                             "generators or like%s%s%s (see heddle graph --help)", name,
+                             HD_DID_YOU_MEAN(near));
     return check_action(command, action, &err) ? action->run(command, &err) : cli_fail(&err);
 }
 
