@@ -31,8 +31,8 @@ static const char ids_text[] =
 static const char gr_text[] =
     "9th DIMACS challenge (road networks): 'p sp VERTICES ARCS', then a line 'a FROM TO WEIGHT' "
     "per directed edge, ids from 1; c starts comments. Or Galois, binary, versions 1 and 2, which "
-    "the first bytes tell. Weights: the fourth field; Galois's edge data of 4 or 8 bytes, as signed "
-    "integers, because the file does not say what they are.";
+    "the first bytes tell. Weights: the fourth field; Galois's edge data of 4 or 8 bytes, as "
+    "signed integers, because the file does not say what they are.";
 static const char col_text[] =
     "2nd DIMACS challenge (colouring and cliques), undirected: 'p edge VERTICES EDGES' or 'p col "
     "...', then a line 'e ONE OTHER' per edge, ids from 1; lines c, n, d, v and x are ignored. If "
