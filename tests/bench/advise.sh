@@ -25,7 +25,8 @@ awk '/^<!-- advise_fit ends -->$/ { inside = 0 }
      inside
      /^<!-- advise_fit begins -->$/ { inside = 1 }' "$page" >"$work/written"
 diff "$work/written" "$work/now" || {
-    echo "docs/advise.md (<) is not what is learned now (>): tests/bench/advise.sh $fit $root --renew"
+    echo "docs/advise.md (<) is not what is learned now (>):" \
+        "tests/bench/advise.sh $fit $root --renew"
     exit 1
 }
 
@@ -34,7 +35,8 @@ awk -F'|' '
     FNR == NR && $3 ~ / of / { name = $2; gsub(/[ `]/, "", name); split($3, all, /[ ,]+/)
                                page[name] = all[2] " of " all[4]; machines++ }
     FNR < NR && /^### / { name = substr($0, 5) }
-    FNR < NR && $7 ~ / of / { split($7, all, /[ ,]+/); hits[name] += all[2]; graphs[name] += all[4] }
+    FNR < NR && $7 ~ / of / { split($7, all, /[ ,]+/)
+                              hits[name] += all[2]; graphs[name] += all[4] }
     END {
         for (name in page)
             if (hits[name] " of " graphs[name] != page[name]) {
