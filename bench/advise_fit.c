@@ -22,8 +22,8 @@ static void print_score(const AdviseScore *score)
 
 static bool print_kinds(const AdviseTable *table, HdError *err)
 {
-    printf("| kind left out | alpha | beta | sparse, short | dense, long | best chosen, slowdown |\n"
-           "| --- | --- | --- | --- | --- | --- |\n");
+    printf("| kind left out | alpha | beta | sparse, short | dense, long | best chosen, slowdown "
+           "|\n| --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < table->count; i++) {
         const char *kind = table->rows[i].kind;
         if (!advise_opens_kind(table, i)) continue;
@@ -74,8 +74,8 @@ typedef struct Measured {
 
 static bool print_rules(const Measured *files, int count, HdError *err)
 {
-    printf("| machine | alpha | beta | sparse, short | sparse, long | dense, short | dense, long |\n"
-           "| --- | --- | --- | --- | --- | --- | --- |\n");
+    printf("| machine | alpha | beta | sparse, short | sparse, long | dense, short | dense, long "
+           "|\n| --- | --- | --- | --- | --- | --- | --- |\n");
     for (int i = 0; i < count; i++) {
         AdviseRule rule;
         if (!advise_fit(files[i].table, NULL, &rule, err)) return false;
