@@ -1,12 +1,41 @@
 // `heddle workload`: lists the workloads and their implementations.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
+#include "ptx/ptx.h"
 #include "workloads/workload.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static void describe(const Workload *w)
+// Prints the kernels of a file of implementations.
+static bool print_kernels(const Implementation *i, HdError *err)
+{
+    char name[64];
+    PtxModule *module = ptx_parse(i->ptx, i->ptx_name, err);
+    if (!module) return false;
+    for (size_t n = 0; n < module->function_count; n++) {
+        const PtxFunction *function = &module->functions[n];
+        if (!function->entry) continue;
+        ptx_base_name(function->name, name, sizeof name);
+        printf("  %-24s %s: %u registers, %u B of static shared memory\n", name, i->ptx_name,
+               function->registers, function->shared_bytes);
+    }
+    ptx_free(module);
+    return true;
+}
+
+// The kernels of all implementations: each file once.
+static bool list_kernels(const Workload *w, HdError *err)
+{
+    for (const Implementation *i = w->implementations; i->name; i++) {
+        const Implementation *first = w->implementations;
+        while (first->ptx != i->ptx) first++;
+        if (first == i && !print_kernels(i, err)) return false;
+    }
+    return true;
+}
+
+static bool describe(const Workload *w, HdError *err)
 {
     printf("%s: %s\n", w->name, w->doc);
     printf("graph: %s%s\n",
@@ -18,11 +47,13 @@ static void describe(const Workload *w)
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
                i->ptx_name);
-    if (!w->parameters) return;
-    printf("parameters\n");
-    for (const WorkloadParameter *p = w->parameters; p->name; p++)
+    printf("kernels\n");
+    if (!list_kernels(w, err)) return false;
+    if (w->parameters) printf("parameters\n");
+    for (const WorkloadParameter *p = w->parameters; p && p->name; p++)
         printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
                p->max, *p->unit ? " " : "", p->unit, p->value);
+    return true;
 }
 
 static int list_or_describe(const CommandLine *line, void *options)
@@ -42,8 +73,7 @@ static int list_or_describe(const CommandLine *line, void *options)
         return cli_flush();
     }
     const Workload *workload = workload_find(name, &err);
-    if (!workload) return cli_fail(&err);
-    describe(workload);
+    if (!workload || !describe(workload, &err)) return cli_fail(&err);
     return cli_flush();
 }
 
@@ -60,7 +90,8 @@ const Command command_workload = {
     .description =
         "  list  the workloads that `heddle run` can run, with their implementations; the first\n"
         "        implementation is the default\n"
-        "  NAME  one workload: its graph, answer and check, its implementations with their papers\n"
-        "        and kernels, and its parameters (--param)",
+        "  NAME  one workload: its graph, answer and check, its implementations with their\n"
+        "        papers, its kernels with the registers of a thread, and its parameters\n"
+        "        (--param)",
     .run = cmd_workload,
 };
