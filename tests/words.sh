@@ -15,7 +15,7 @@ bad=0
 
 mapfile -t files < <(find .ci bench cudart docs heddle-setup include kernels machines reference src \
     tests ./*.md meson.build meson_options.txt -type f 2>/dev/null |
-    grep -vE '\\.(svg|csv|gz|bib|jsonl|tsv|expected)$' | grep -vE '/words[._]' | LC_ALL=C sort)
+    grep -vE '\\.(svg|csv|gz|bib|jsonl|tsv|expected)$' | grep -vE '/(renamed|words)[._]' | LC_ALL=C sort)
 if [ ${#files[@]} -eq 0 ]; then
     echo "words.sh: $1: no files" >&2
     exit 2

@@ -160,7 +160,8 @@ static void test_invalid(void **state)
     free(text);
     json_decref(whole);
     expect_again("{\"result\": {\"kernels\": []}}",
-                 ": has result schema 1: expected 2; run it again");
+                 ": has result schema 1, in which counters have other names: expected 2; run it "
+                 "again (docs/using.md lists the names)");
     // One digit, changed behind the hash, which gives 34 times the instructions.
     char message[HASH_MESSAGE], note[HASH_MESSAGE + 128];
     char *table = strdup(heddle(KEPT " --mechanism mat")->out);

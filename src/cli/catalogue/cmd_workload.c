@@ -27,6 +27,7 @@ static bool print_kernels(const Implementation *i, HdError *err)
 // The kernels of all implementations: each file once.
 static bool list_kernels(const Workload *w, HdError *err)
 {
+    printf("kernels\n");
     for (const Implementation *i = w->implementations; i->name; i++) {
         const Implementation *first = w->implementations;
         while (first->ptx != i->ptx) first++;
@@ -35,7 +36,7 @@ static bool list_kernels(const Workload *w, HdError *err)
     return true;
 }
 
-static bool describe(const Workload *w, HdError *err)
+static void describe(const Workload *w)
 {
     printf("%s: %s\n", w->name, w->doc);
     printf("graph: %s%s\n",
@@ -47,13 +48,11 @@ static bool describe(const Workload *w, HdError *err)
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
                i->ptx_name);
-    printf("kernels\n");
-    if (!list_kernels(w, err)) return false;
-    if (w->parameters) printf("parameters\n");
-    for (const WorkloadParameter *p = w->parameters; p && p->name; p++)
+    if (!w->parameters) return;
+    printf("parameters\n");
+    for (const WorkloadParameter *p = w->parameters; p->name; p++)
         printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
                p->max, *p->unit ? " " : "", p->unit, p->value);
-    return true;
 }
 
 static int list_or_describe(const CommandLine *line, void *options)
@@ -73,8 +72,9 @@ static int list_or_describe(const CommandLine *line, void *options)
         return cli_flush();
     }
     const Workload *workload = workload_find(name, &err);
-    if (!workload || !describe(workload, &err)) return cli_fail(&err);
-    return cli_flush();
+    if (!workload) return cli_fail(&err);
+    describe(workload);
+    return list_kernels(workload, &err) ? cli_flush() : cli_fail(&err);
 }
 
 static int cmd_workload(int argc, char **argv)

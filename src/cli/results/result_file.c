@@ -57,8 +57,9 @@ static bool check(const char *path, const json_t *root, HdError *err)
         return hd_fail(err, "%s: expected a result of heddle run --out, with its launches "
                             "(result.kernels)", path);
     if (version != RESULT_SCHEMA)
-        return hd_fail(err, "%s: has result schema %" JSON_INTEGER_FORMAT ": expected %d; run it "
-                            "again", path, version ? version : 1, RESULT_SCHEMA);
+        return hd_fail(err, "%s: has result schema %" JSON_INTEGER_FORMAT ", in which counters "
+                            "have other names: expected %d; run it again (docs/using.md lists the "
+                            "names)", path, version ? version : 1, RESULT_SCHEMA);
     json_t *schema = json_loads(result_schema, 0, NULL);
     if (!schema) return hd_fail_memory(err, "reading a result");
     bool ok = schema_accepts(schema, root, why, sizeof why) || hd_fail(err, "%s: %s", path, why);
