@@ -27,7 +27,7 @@ expect()
     rm -rf "$tree/root"
     mkdir -p "$tree/root/$(dirname "$3")" "$tree/root/src"
     echo '// a file' >"$tree/root/src/other.c"
-    printf '%s\n' '# Title' '## Changes' "$4" >"$tree/root/$3"
+    printf '%s\n' '## Names of result schema 1' '## Changes' "$4" >"$tree/root/$3"
     judge "$1" "$2" "$3 with $4"
 }
 
@@ -35,7 +35,9 @@ right='words, columns and subjects are right'
 expect 1 $'src/a.c:3:    x = HD_PASS_PARTS;\n    retired word: expected HD_PASS' \
     src/a.c '    x = HD_PASS_PARTS;'
 expect 0 "$right" docs/write-a-mechanism.md '| `HD_PASS_PARTS` | `HD_PASS` |'
+expect 0 "$right" docs/using.md '| `parts_fetched` | `sectors_fetched` | anywhere |'
 expect 1 'expected HD_PASS' docs/glossary.md '| `HD_PASS_PARTS` | `HD_PASS` |'
+expect 0 "$right" tests/long/renamed.tsv 'mechanisms	parts_fetched	sectors_fetched'
 expect 0 "$right" src/a.c '    .min = 1, .former_name = "kernel_begins"},'
 expect 1 'expected .value' src/a.c '    .min = 1, .most = 3},'
 expect 0 "$right" src/a.c '    parameters.least = read(name);'
