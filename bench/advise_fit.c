@@ -1,11 +1,13 @@
 // Prints, as Markdown, the rule that `heddle advise` fits to measurements, and its score on unseen
-// graphs. docs/advise.md contains the output for reference/advise; a test compares.
+// graphs: a row for each file. docs/advise.md contains the output for reference/advise; a test
+// compares. --kinds: the rule without each kind of graph, and its score on this kind.
 //
-//     build/bench/advise_fit reference/advise/*.csv
+//     build/bench/advise_fit [--kinds] reference/advise/*.csv
 #include "workloads/advise.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_threshold(double value)
@@ -15,14 +17,13 @@ static void print_threshold(double value)
 
 static void print_score(const AdviseScore *score)
 {
-    printf(" %zu | %zu (%.0f %%) | %.2f |\n", score->graphs, score->hits,
-           100.0 * (double)score->hits / (double)score->graphs, advise_slowdown(score));
+    printf(" %zu of %zu, %.2f |", score->hits, score->graphs, advise_slowdown(score));
 }
 
 static bool print_kinds(const AdviseTable *table, HdError *err)
 {
-    printf("| kind left out | alpha | beta | sparse, short | dense, long | graphs | best chosen | "
-           "times the best one's time |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n");
+    printf("| kind left out | alpha | beta | sparse, short | dense, long | best chosen, slowdown "
+           "|\n| --- | --- | --- | --- | --- | --- |\n");
     for (size_t i = 0; i < table->count; i++) {
         const char *kind = table->rows[i].kind;
         if (!advise_opens_kind(table, i)) continue;
@@ -34,6 +35,7 @@ static bool print_kinds(const AdviseTable *table, HdError *err)
         print_threshold(rule.beta);
         printf(" %s | %s |", advise_names[rule.choice[0][0]], advise_names[rule.choice[1][1]]);
         print_score(&score);
+        printf("\n");
     }
     return true;
 }
@@ -54,65 +56,92 @@ static const PaperGraph paper_graphs[] = {
 };
 enum { PAPER_GRAPHS = sizeof paper_graphs / sizeof *paper_graphs };
 
-static void print_paper(const AdviseRule *rule)
+static int paper_hits(const AdviseRule *rule)
 {
     int hits = 0;
-    printf("| the rule, on the paper's graphs |");
     for (int i = 0; i < PAPER_GRAPHS; i++)
         hits += advise_choose(rule, paper_graphs[i].degree, paper_graphs[i].iterations) ==
                 paper_graphs[i].best;
-    printf(" %d | %d (%d %%) | |\n", PAPER_GRAPHS, hits, 100 * hits / PAPER_GRAPHS);
+    return hits;
 }
 
-static void print_rule(const AdviseRule *rule)
-{
-    printf("| alpha | beta | sparse, short | sparse, long | dense, short | dense, long |\n"
-           "| --- | --- | --- | --- | --- | --- |\n|");
-    print_threshold(rule->alpha);
-    print_threshold(rule->beta);
-    printf(" %s | %s | %s | %s |\n", advise_names[rule->choice[0][0]],
-           advise_names[rule->choice[0][1]], advise_names[rule->choice[1][0]],
-           advise_names[rule->choice[1][1]]);
-}
+// The measurements of a file, and its name without folder and ending.
+typedef struct Measured {
+    AdviseTable *table;
+    const char *name;
+    int name_length;
+} Measured;
 
-static bool print_table(const AdviseTable *table, HdError *err)
+static bool print_rules(const Measured *files, int count, HdError *err)
 {
-    AdviseRule rule;
-    AdviseScore left_out, score;
-    if (!advise_fit(table, NULL, &rule, err) || !advise_cross_validate(table, &left_out, err))
-        return false;
-    print_rule(&rule);
-    printf("\n| | graphs | best chosen | times the best one's time |\n| --- | --- | --- | --- |\n");
-    printf("| the rule, in the fit |");
-    score = advise_score(table, &rule, NULL);
-    print_score(&score);
-    printf("| the rule, on kinds left out |");
-    print_score(&left_out);
-    print_paper(&rule);
-    for (int i = 0; i < ADVISE_CHOICES; i++) {
-        printf("| always `%s` |", advise_names[i]);
-        score = advise_always(table, (AdviseChoice)i);
-        print_score(&score);
+    printf("| machine | alpha | beta | sparse, short | sparse, long | dense, short | dense, long "
+           "|\n| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (int i = 0; i < count; i++) {
+        AdviseRule rule;
+        if (!advise_fit(files[i].table, NULL, &rule, err)) return false;
+        printf("| `%.*s` |", files[i].name_length, files[i].name);
+        print_threshold(rule.alpha);
+        print_threshold(rule.beta);
+        printf(" %s | %s | %s | %s |\n", advise_names[rule.choice[0][0]],
+               advise_names[rule.choice[0][1]], advise_names[rule.choice[1][0]],
+               advise_names[rule.choice[1][1]]);
     }
-    printf("\n");
-    return print_kinds(table, err);
+    return true;
+}
+
+static bool print_scores(const Measured *files, int count, HdError *err)
+{
+    printf("\n| machine | kinds left out | in the fit | paper's graphs |");
+    for (int i = 0; i < ADVISE_CHOICES; i++) printf(" always `%s` |", advise_names[i]);
+    printf("\n| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (int i = 0; i < count; i++) {
+        AdviseRule rule;
+        AdviseScore left_out, score;
+        if (!advise_fit(files[i].table, NULL, &rule, err) ||
+            !advise_cross_validate(files[i].table, &left_out, err))
+            return false;
+        printf("| `%.*s` |", files[i].name_length, files[i].name);
+        print_score(&left_out);
+        score = advise_score(files[i].table, &rule, NULL);
+        print_score(&score);
+        printf(" %d of %d |", paper_hits(&rule), PAPER_GRAPHS);
+        for (int choice = 0; choice < ADVISE_CHOICES; choice++) {
+            score = advise_always(files[i].table, (AdviseChoice)choice);
+            print_score(&score);
+        }
+        printf("\n");
+    }
+    return true;
+}
+
+static bool print_files(const Measured *files, int count, bool kinds, HdError *err)
+{
+    if (!kinds) return print_rules(files, count, err) && print_scores(files, count, err);
+    for (int i = 0; i < count; i++) {
+        printf("%s### %.*s\n\n", i ? "\n" : "", files[i].name_length, files[i].name);
+        if (!print_kinds(files[i].table, err)) return false;
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
 {
     HdError err;
-    bool ok = argc > 1 || hd_fail(&err, "no measurements: expected files, e.g. "
-                                              "reference/advise/*.csv");
-    for (int i = 1; ok && i < argc; i++) {
-        AdviseTable *table = advise_read(argv[i], &err);
-        ok = table;
-        if (!ok) break;
-        const char *slash = strrchr(argv[i], '/'), *name = slash ? slash + 1 : argv[i];
-        printf("### %.*s\n\n", (int)strcspn(name, "."), name);
-        ok = print_table(table, &err);
-        printf("\n");
-        advise_free(table);
+    bool kinds = argc > 1 && strcmp(argv[1], "--kinds") == 0;
+    char **paths = argv + 1 + kinds;
+    int count = 0, given = argc - 1 - kinds;
+    Measured *files = calloc((size_t)given + 1, sizeof *files);
+    bool ok = given > 0 || hd_fail(&err, "no measurements: expected files, e.g. "
+                                         "reference/advise/*.csv");
+    if (!files) ok = hd_fail_memory(&err, "reading measurements");
+    for (; ok && count < given; count += ok) {
+        const char *slash = strrchr(paths[count], '/'), *name = slash ? slash + 1 : paths[count];
+        files[count] = (Measured){advise_read(paths[count], &err), name, (int)strcspn(name, ".")};
+        ok = files[count].table;
     }
+    ok = ok && print_files(files, count, kinds, &err);
+    for (int i = 0; i < count; i++) advise_free(files[i].table);
+    free(files);
     if (ok) return fflush(stdout) == 0 ? 0 : 2;
     fprintf(stderr, "advise_fit: %s\n", err.text);
     return 2;

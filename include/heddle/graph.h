@@ -134,86 +134,26 @@ void hd_graph_options_text(const HdGraphOptions *options, char text[HD_GRAPH_OPT
 // graph with hd_graph_free. On failure returns NULL; err gives file:line:column in text files and
 // the byte offset in binary files.
 //
-// Files, optionally compressed by gzip, zstd, bzip2 or xz (.mtx.gz, .txt.xz); see docs/graphs.md.
-// If the ending is unknown or names a list of edges, the first bytes of a file, behind blank lines
-// and comments, may tell another format. With an unknown ending they may be a list of edges between
-// numbers:
-//   .mtx            Matrix Market coordinate: pattern, integer or real (values become weights);
-//                   general, or symmetric: each off-diagonal entry (r, c) gives r->c, then c->r
-//   .txt .edges .edgelist .ncol .csv .tsv
-//                   lists of edges: a line per edge, "from to", "from to weight" or named columns,
-//                   separated by blanks, tabs, commas or semicolons; # and % start comments. Ids
-//                   are any 64-bit numbers; vertices are numbered from 0 in ascending order of id
-//   .el .wel        the same (GAP benchmark suite), but the id is the number of the vertex
-//   .gr             9th DIMACS challenge (text), or Galois versions 1 and 2 (binary)
-//   .col .clq       2nd DIMACS challenge: undirected, without weights
-//   .graph          METIS, 10th DIMACS challenge
-//   .sg .wsg        GAP benchmark suite, serialised; without and with weights
-//   .egr            ECL and Indigo, binary
-//   .adj            Ligra's text, AdjacencyGraph or WeightedAdjacencyGraph
-//   .graphml .gml   vertices are numbered in the order of the nodes; weights: `weight` or `value`
-//   .net            Pajek
-//   .rodinia        the text graphs of Rodinia's breadth-first search
-//   .hdg            Heddle's cache (hd_graph_write)
+// Files have one of the formats of hd_graph_format, also compressed by gzip, zstd, bzip2 or xz
+// (.mtx.gz, .txt.xz); see docs/graphs.md. If the ending is unknown or names a list of edges, the
+// first bytes of a file, behind blank lines and comments, may tell another format. With an unknown
+// ending they may be a list of edges between numbers.
 //
-// Specs. A count may be written 65536, 2^16 or 64Ki (Mi, Gi). A spec gives the same graph on every
-// host:
-//   rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05][,simple=0][,undirected=0]
-//       [,shuffle=0]
-//                   2^SCALE vertices, EDGEFACTOR * 2^SCALE directed edges, each placed by R-MAT
-//                   (Chakrabarti, Zhan, Faloutsos: R-MAT, SDM 2004), by default with Graph500's
-//                   probabilities. simple=1 drops self loops and repeated edges; undirected=1
-//                   adds the reverse of each edge and implies simple=1. Hubs have low ids unless
-//                   shuffle=1 renumbers the vertices at random. `kron:` is an alias
-//   uniform:VERTICES,DEGREE[,seed=N]
-//                   VERTICES * DEGREE directed edges, both ends drawn uniformly: G(n, m) (Erdos,
-//                   Renyi 1959) with repetition
-//   grid:WIDTHxHEIGHT[,delete=0][,seed=N]
-//                   vertex y * WIDTH + x, joined with its left, right, upper and lower neighbours,
-//                   in both directions; each pair is omitted with probability `delete`. Like a road
-//                   network: degree at most 4, long paths
-// The remaining generators give undirected graphs with ascending rows unless noted:
-//   er:VERTICES,EDGES[,seed=N] or er:VERTICES,p=PROBABILITY[,seed=N]
-//                   Erdos, Renyi: G(n, m), EDGES distinct edges, all sets equally likely; or
-//                   G(n, p), each pair joined with probability p
-//   kout:VERTICES,LOW..HIGH[,directed=0][,seed=N]
-//                   each vertex chooses LOW..HIGH other vertices, with repetition, and is joined
-//                   with them; directed=1 keeps only the edges from the choosing vertex
-//   rgg:VERTICES,radius=R[,seed=N] or rgg:VERTICES,degree=D[,seed=N]
-//                   random geometric graph: points in the unit square, joined if at most R apart.
-//                   degree=D chooses R so that a vertex far from the border has D neighbours on
-//                   average. Ids follow a Hilbert curve
-//   delaunay:VERTICES[,delete=0][,seed=N]
-//                   the Delaunay triangulation of random points in the unit square; each edge is
-//                   omitted with probability `delete`. Ids follow a Hilbert curve
-//   ba:VERTICES,EACH[,uniform=.5][,directed=0][,seed=N] or ba:VERTICES,edges=EDGES[,...]
-//                   Barabasi, Albert (1999): each new vertex joins EACH older ones (EDGES shared
-//                   out evenly). An older vertex is drawn uniformly with probability u = `uniform`,
-//                   otherwise in proportion to its edges from newer vertices. .5 is Barabasi and
-//                   Albert's rule; a smaller u gives larger hubs (degree exponent
-//                   2 + u / (1 - u)). directed=1 keeps only the edges from newer to older, as in a
-//                   citation network; the newest vertex is then vertex 0
-//   ws:VERTICES,DEGREE[,p=0][,seed=N]
-//                   Watts, Strogatz (1998): a ring, each vertex joined with the DEGREE nearest; the
-//                   far end of each edge is redrawn uniformly with probability p
-//   mesh:XxYxZ[,stencil=6|26][,unknowns=1]
-//                   points of a box, joined with their neighbours along the axes (6) or also along
-//                   the diagonals (26). Each point has `unknowns` vertices, joined with each other
-//                   and with all vertices of the neighbouring points
-//   road:VERTICES[,degree=2.5][,express=0][,seed=N] or road:VERTICES,edges=EDGES[,...]
-//                   a connected street network: crossings on a map, joined by streets, which are
-//                   chains of vertices of degree 2. Ids follow the map. express=S adds express
-//                   ways that join each S-th crossing of a row or column with the next
-//   groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,ring=0]
-//       [,seed=N]   overlapping cliques, added until there are EDGES distinct edges. The size k has
-//                   probability ~ k^-tail. Members lie around a centre on the ring of all ids; the
-//                   distance d scales with `reach` * k and has probability ~ d^-2. With probability
-//                   `far` a member is drawn uniformly. ring=1 first joins each vertex with the
-//                   next, so that the graph is connected
-//   like:NAME[,scale=S][,seed=N]
-//                   a stand-in for a graph used in a paper (hd_graph_likes), from one of the
-//                   generators above; vertices and edges are multiplied by S
+// Specs are those of hd_graph_generator. A count may be written 65536, 2^16 or 64Ki (Mi, Gi). A
+// spec gives the same graph on every host. Points are numbered along a Hilbert curve, streets line
+// by line. From `er` on, graphs are undirected with ascending rows, unless directed=1.
 HdGraph *hd_graph_open(const char *spec, const HdGraphOptions *options, HdError *err);
+
+enum { HD_GRAPH_KIND_NAME = 320 };
+// A format or a generator, in words.
+typedef struct HdGraphKind {
+    char name[HD_GRAPH_KIND_NAME]; // a format's endings with blanks between; a generator's spec
+    const char *text;              // what it is, in sentences
+} HdGraphKind;
+
+// The format or generator of this index, from 0 on. Returns false if there are no more.
+bool hd_graph_format(int index, HdGraphKind *kind);
+bool hd_graph_generator(int index, HdGraphKind *kind);
 
 // A graph used in a paper, and the generated graph that stands in for it.
 typedef struct HdGraphLike {
@@ -221,10 +161,15 @@ typedef struct HdGraphLike {
     uint64_t vertices, edges; // as published, or as in the original file; both directions count
     uint32_t depth;           // published levels of a breadth-first search; 0: not published
     const char *form;         // a spec with holes, for hd_graph_like_spec
+    const char *original;     // where the original is or was
+    const char *note;         // what is known of the published figures and the stand-in; or NULL
 } HdGraphLike;
 
 // Returns all stand-ins; sets *count to their number.
 const HdGraphLike *hd_graph_likes(int *count);
+// The stand-in of this name, or of another name of the original; upper and lower case are equal.
+// On failure returns NULL; err names the most similar one.
+const HdGraphLike *hd_graph_like_find(const char *name, HdError *err);
 
 enum { HD_GRAPH_SPEC = 128 };
 // Writes the generator's spec that `like:NAME,scale=S` expands to. Returns false if it is too long.

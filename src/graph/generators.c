@@ -254,6 +254,7 @@ static HdGraph *spec_groups(Spec *s, GraphBuild *build)
 typedef struct Generator {
     const char *name, *form;
     HdGraph *(*make)(Spec *s, GraphBuild *build);
+    const char *text; // what `heddle graph generators` says
 } Generator;
 
 #define RMAT_OPTIONS \
@@ -261,24 +262,63 @@ typedef struct Generator {
     "[,shuffle=0]"
 
 static const Generator generators[] = {
-    {"rmat", "rmat" RMAT_OPTIONS, spec_rmat},
-    {"kron", "kron" RMAT_OPTIONS, spec_rmat},
-    {"uniform", "uniform:VERTICES,DEGREE[,seed=N]", spec_uniform},
-    {"grid", "grid:WIDTHxHEIGHT[,delete=0][,seed=N]", spec_grid},
-    {"er", "er:VERTICES,EDGES[,seed=N] or er:VERTICES,p=PROBABILITY[,seed=N]", spec_er},
-    {"kout", "kout:VERTICES,LOW..HIGH[,directed=0][,seed=N]", spec_kout},
-    {"rgg", "rgg:VERTICES,radius=R[,seed=N] or rgg:VERTICES,degree=D[,seed=N]", spec_rgg},
-    {"delaunay", "delaunay:VERTICES[,delete=0][,seed=N]", spec_delaunay},
+    {"rmat", "rmat" RMAT_OPTIONS, spec_rmat,
+     "2^SCALE vertices and EDGEFACTOR times as many directed edges, each placed by R-MAT "
+     "(Chakrabarti, Zhan and Faloutsos, SDM 2004) with probabilities a, b, c and d. simple=1 drops "
+     "self loops and repeated edges, undirected=1 adds the reverse of each edge and is simple, "
+     "shuffle=1 renumbers the vertices at random (else low ids are the hubs)."},
+    {"kron", "kron" RMAT_OPTIONS, spec_rmat, "Another name of rmat."},
+    {"uniform", "uniform:VERTICES,DEGREE[,seed=N]", spec_uniform,
+     "VERTICES x DEGREE directed edges, both ends drawn uniformly."},
+    {"grid", "grid:WIDTHxHEIGHT[,delete=0][,seed=N]", spec_grid,
+     "Vertices joined left, right, up and down, in both directions; each pair is left out with "
+     "probability `delete`."},
+    {"er", "er:VERTICES,EDGES[,seed=N] or er:VERTICES,p=PROBABILITY[,seed=N]", spec_er,
+     "Erdos and Renyi. G(n,m): EDGES different edges, every set equally likely. G(n,p): each pair "
+     "is joined with PROBABILITY."},
+    {"kout", "kout:VERTICES,LOW..HIGH[,directed=0][,seed=N]", spec_kout,
+     "Every vertex chooses LOW to HIGH of the others (repeats are possible). The edges go both "
+     "ways, with directed=1 only from the chooser."},
+    {"rgg", "rgg:VERTICES,radius=R[,seed=N] or rgg:VERTICES,degree=D[,seed=N]", spec_rgg,
+     "Random geometric: points in the unit square, joined if they are at most R apart. degree=D "
+     "chooses R so that a vertex away from the border has D neighbours on average."},
+    {"delaunay", "delaunay:VERTICES[,delete=0][,seed=N]", spec_delaunay,
+     "Delaunay triangulation of points in the square; each edge is left out with probability "
+     "`delete`."},
     {"ba", "ba:VERTICES,EACH[,uniform=.5][,directed=0][,seed=N] or ba:VERTICES,edges=EDGES[,...]",
-     spec_ba},
-    {"ws", "ws:VERTICES,DEGREE[,p=0][,seed=N]", spec_ws},
-    {"mesh", "mesh:XxYxZ[,stencil=6|26][,unknowns=1]", spec_mesh},
+     spec_ba,
+     "Barabasi and Albert (1999): each new vertex joins EACH older ones, or EDGES are shared out "
+     "evenly. An older vertex is drawn uniformly with probability u = `uniform`, else in "
+     "proportion to the edges that newer vertices have to it. The degrees' exponent is "
+     "2 + u / (1 - u): .5 is the classic 3, less gives larger hubs. With directed=1 edges go only "
+     "from the newer to the older vertex, as papers cite, and the newest is vertex 0."},
+    {"ws", "ws:VERTICES,DEGREE[,p=0][,seed=N]", spec_ws,
+     "Watts and Strogatz (1998): a ring, each vertex joined with the DEGREE nearest, half on "
+     "either side. With probability p each edge's far end is moved anywhere, never to itself or "
+     "to a vertex that it is already joined with."},
+    {"mesh", "mesh:XxYxZ[,stencil=6|26][,unknowns=1]", spec_mesh,
+     "The points of a box, each joined with its neighbours: stencil=6 along the axes, 26 all "
+     "around. Each point has `unknowns` vertices, which are joined with each other and with all "
+     "vertices of the neighbours, as in a finite element's matrix."},
     {"road", "road:VERTICES[,degree=2.5][,express=0][,seed=N] or road:VERTICES,edges=EDGES[,...]",
-     spec_road},
+     spec_road,
+     "A street network: a connected map of crossings with 3 streets each on average. Streets are "
+     "chains of vertices of degree 2; some are dead ends. `degree` (2 to 2.9) or EDGES sets the "
+     "number of crossings. With express=S (from 3; 0: none), every S-th street in either direction "
+     "is an express way. It leads straight from one express crossing to the next, which shortens "
+     "long paths."},
     {"groups",
      "groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0][,ring=0][,seed=N]",
-     spec_groups},
-    {"like", "like:NAME[,scale=1][,seed=N]", spec_like},
+     spec_groups,
+     "Cliques that overlap (papers and their authors, pages of a site), until there are EDGES "
+     "different edges. A clique has `size` members, sizes k falling with k^-tail. Its members lie "
+     "around a place in a ring of all ids. Their distances begin at about `reach` times the size, "
+     "and the probability of a distance falls with its square. With probability `far` a member "
+     "lies anywhere. ring=1 first joins each vertex with the next, so that the graph is "
+     "connected."},
+    {"like", "like:NAME[,scale=1][,seed=N]", spec_like,
+     "The stand-in for a paper's graph (heddle graph like); `scale` shrinks vertices and edges "
+     "together."},
 };
 enum { GENERATORS = sizeof generators / sizeof *generators };
 
@@ -323,4 +363,12 @@ HdGraph *generate(const char *spec, GraphBuild *build)
         graph = generator->make(&s, build);
     free(s.copy);
     return graph;
+}
+
+bool hd_graph_generator(int index, HdGraphKind *kind)
+{
+    if (index >= GENERATORS) return false;
+    snprintf(kind->name, sizeof kind->name, "%s", generators[index].form);
+    kind->text = generators[index].text;
+    return true;
 }

@@ -2,105 +2,16 @@
 #include "base/fail.h"
 #include "base/input.h"
 #include "base/text.h"
-#include "graph/graph_internal.h"
+#include "graph/formats.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// A file ending and its reader: of the edges, or of the graph.
-typedef struct Format {
-    const char ending[12];
-    EdgeReader *edges;
-    GraphReader *graph;
-} Format;
-
-static GraphReader open_gr;
-
-static const Format formats[] = {
-    {".mtx", read_mtx, NULL},
-    {".txt", read_edge_list, NULL},
-    {".el", read_edges_with_ids, NULL},
-    {".wel", read_edges_with_ids, NULL},
-    {".edges", read_edge_list, NULL},
-    {".edgelist", read_edge_list, NULL},
-    {".ncol", read_edge_list, NULL},
-    {".csv", read_csv, NULL},
-    {".tsv", read_csv, NULL},
-    {".gr", NULL, open_gr},
-    {".col", NULL, read_dimacs},
-    {".clq", NULL, read_dimacs},
-    {".graph", NULL, read_metis},
-    {".sg", NULL, read_gap},
-    {".wsg", NULL, read_gap_weighted},
-    {".egr", NULL, read_ecl},
-    {".adj", NULL, read_ligra},
-    {".graphml", read_graphml, NULL},
-    {".gml", read_gml, NULL},
-    {".net", read_pajek, NULL},
-    {".rodinia", read_rodinia, NULL},
-    {".hdg", NULL, cache_read},
-};
-
-// Other names of formats that are read.
-static const struct {
-    const char *name, *format;
-} others[] = {
-    {"snap", "txt"},  {"konect", "txt"}, {"mm", "mtx"},     {"dimacs", "gr"}, {"galois", "gr"},
-    {"metis", "graph"}, {"chaco", "graph"}, {"gap", "sg"},  {"ecl", "egr"},   {"ligra", "adj"},
-    {"gbbs", "adj"},  {"pbbs", "adj"},   {"xml", "graphml"}, {"pajek", "net"}, {"paj", "net"},
-};
 enum {
-    FORMATS = sizeof formats / sizeof *formats,
-    OTHERS = sizeof others / sizeof *others,
-    LONGEST_NAME = 32, // bytes of a name that is near to a format, and a zero
     START_BYTES = 4096, // bytes that tell a format, behind comments and blank lines
     START_MOST = 1 << 20, // bytes with them
 };
-_Static_assert(FORMATS * (sizeof formats->ending + sizeof " or ") <= GRAPH_FORMAT_NAMES,
-               "room for the names of all formats");
-static const char *const packings[] = {".gz", ".zst", ".bz2", ".xz"};
-
-bool ends_in(const char *text, const char *ending)
-{
-    size_t length = strlen(text), end = strlen(ending);
-    return length > end && text_same_letters(text + length - end, ending, end);
-}
-
-// The length of the path without the ending of a compression format.
-static size_t packed_length(const char *path)
-{
-    for (size_t i = 0; i < sizeof packings / sizeof *packings; i++)
-        if (ends_in(path, packings[i])) return strlen(path) - strlen(packings[i]);
-    return strlen(path);
-}
-
-static const Format *format_named(const char *name)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (strcmp(name, formats[i].ending + 1) == 0) return &formats[i];
-    return NULL;
-}
-
-// Whether the path ends so, but for the ending of a compression format.
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t length = packed_length(path), end = strlen(ending);
-    return length > end && text_same_letters(path + length - end, ending, end);
-}
-
-static const Format *format_by_ending(const char *path)
-{
-    for (size_t i = 0; i < FORMATS; i++)
-        if (has_ending(path, formats[i].ending)) return &formats[i];
-    return NULL;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 // KONECT names the lists of edges in its archives "out.NAME".
 static const char konect_start[] = "out.";
@@ -115,45 +26,6 @@ static const Format *format_of(const char *path, const HdGraphOptions *options)
 {
     if (options && options->format) return format_named(options->format);
     return is_konect(path) ? format_named("txt") : format_by_ending(path);
-}
-
-static bool is_list(const Format *format)
-{
-    return format && (format->edges == read_edge_list || format->edges == read_edges_with_ids ||
-                      format->edges == read_csv);
-}
-
-const char *graph_format(const char *name, bool *list)
-{
-    const Format *format = format_named(name);
-    *list = is_list(format);
-    return format ? format->ending + 1 : NULL;
-}
-
-bool graph_keeps_ids(const char *name)
-{
-    return format_named(name)->edges == read_edges_with_ids;
-}
-
-void graph_format_names(char text[GRAPH_FORMAT_NAMES], bool endings)
-{
-    for (int i = 0; i < FORMATS; i++) {
-        text = stpcpy(text, !i ? "" : i + 1 < FORMATS ? ", " : " or ");
-        text = stpcpy(text, formats[i].ending + !endings);
-    }
-}
-
-const char *nearest_format(const char *word)
-{
-    const char *names[FORMATS + OTHERS];
-    char lower[LONGEST_NAME] = "";
-    for (size_t i = 0; word[i] && i + 1 < sizeof lower; i++) lower[i] = text_lower(word[i]);
-    for (int i = 0; i < FORMATS; i++) names[i] = formats[i].ending + 1;
-    for (int i = 0; i < OTHERS; i++) names[FORMATS + i] = others[i].name;
-    const char *near = hd_nearest(lower, names, FORMATS + OTHERS);
-    for (int i = 0; near && i < OTHERS; i++)
-        if (strcmp(near, others[i].name) == 0) return others[i].format;
-    return near;
 }
 
 // Names the graph after the file, without folder, compression and format ending.
@@ -183,23 +55,13 @@ static HdGraph *read_edges(EdgeReader *read, Input *in, GraphBuild *build)
     return graph;
 }
 
-// .gr is DIMACS text or Galois binary. A Galois file begins with a version below 256 in 8 bytes, so
-// seven of them are zero.
-static HdGraph *open_gr(Input *in, GraphBuild *build)
-{
-    size_t got;
-    const char *start = input_peek(in, sizeof(uint64_t), &got, build->err);
-    if (!start) return NULL;
-    return (memchr(start, 0, got) ? read_galois : read_dimacs)(in, build);
-}
-
 // Copies the ending of the path, in lower case, without .gz and its like; "" without one.
-static const char *lower_ending(const char *path, char ending[LONGEST_NAME])
+static const char *lower_ending(const char *path, char ending[FORMAT_NAME])
 {
     const char *base = base_name(path), *end = base + packed_length(base), *dot;
     size_t n = 0;
     dot = memrchr(base, '.', (size_t)(end - base));
-    for (; dot && dot + n + 1 < end && n + 1 < LONGEST_NAME; n++)
+    for (; dot && dot + n + 1 < end && n + 1 < FORMAT_NAME; n++)
         ending[n] = text_lower(dot[n + 1]);
     ending[n] = 0;
     return ending;
@@ -216,7 +78,7 @@ static const char *const list_advice[] = {
 
 static bool fail_format(const char *name, ListStart lines, HdError *err)
 {
-    char names[GRAPH_FORMAT_NAMES], ending[LONGEST_NAME];
+    char names[GRAPH_FORMAT_NAMES], ending[FORMAT_NAME];
     const char *near = !lines && *lower_ending(name, ending) ? nearest_format(ending) : NULL;
     graph_format_names(names, true);
     return hd_fail(err, "%s: unknown graph format: expected a file named %s, each also with .gz, "
@@ -267,7 +129,7 @@ static const Format *format_of_lines(const char *name, const FileStart *start, G
 {
     uint64_t line;
     uint32_t columns;
-    char ending[LONGEST_NAME];
+    char ending[FORMAT_NAME];
     ListStart lines = list_start(start->text, start->size, start->whole, &line, &columns);
     const UnreadFormat *unread = unread_by_ending(lower_ending(name, ending));
     if (unread) {
@@ -291,7 +153,7 @@ static const Format *choose_format(const char *name, Input *in, GraphBuild *buil
     const UnreadFormat *unread;
     FileStart start;
     bool given = build->options && build->options->format;
-    if (given || (named && !is_list(named))) return named;
+    if (given || (named && !format_is_list(named))) return named;
     if (!read_start(in, &start, build->err)) return NULL;
     const char *found = format_by_start(start.text, start.size, &unread);
     if (found) return format_named(found);

@@ -14,37 +14,98 @@
 #define IRU "segura2022iru"
 #define GW "yilmazer2020gw"
 
+#define LONESTAR "LonestarGPU's inputs: https://iss.oden.utexas.edu/?p=projects/galois/lonestargpu"
+#define DIMACS_10 "10th DIMACS challenge: https://sites.cc.gatech.edu/dimacs10/downloads.shtml"
+#define SNAP "SNAP: https://snap.stanford.edu/data/"
+#define TAMU "https://sparse.tamu.edu/"
+#define PANNOTIA "https://github.com/pannotia/pannotia, "
+#define RODINIA "Rodinia's data, bfs/: https://www.cs.virginia.edu/rodinia/"
+
 // Variables of a form: $v vertices, $e edges (both directions), $u undirected edges, $s the scale
 // (about 2^$s vertices), $w x $h a grid of about $v cells, $m the side of a square plate of 7
 // layers with two unknowns per point.
 static const HdGraphLike likes[] = {
-    {"Graph1M", LAK, 1000000, 5999970, 12, "er:$v,$u"},
-    {"rmat20", LAK, 1048576, 8259994, 13, "rmat:$s,8,a=.5,b=.1,c=.1,d=.3,simple=1"},
-    {"r4-2e20", LAK, 1048576, 4194304, 16, "uniform:$v,4"},
-    {"in-2004", LAK, 1382908, 27182946, 26, "groups:$v,$u,size=2..3000,tail=3,ring=1"},
-    {"coPapersDBLP", LAK, 540846, 30491458, 15, "groups:$v,$u,size=4..3000,tail=3,ring=1"},
-    {"great-britain", LAK, 7733822, 16313034, 6389, "road:$v,edges=$u"},
-    {"er-fact1.5-scale22", LAK, 4194304, 95966450, 7, "er:$v,$u"},
-    {"rgg_n_2_22_s0", LAK, 4194304, 60718396, 1141, "rgg:$v,degree=14.48"},
-    {"roadNet-CA", DSAP, 1965206, 5533214, 0, "road:$v,edges=$u,express=4"},
-    {"USA-road-FLA", DSAP, 1070376, 2712798, 0, "road:$v,edges=$u"},
-    {"roadNet-TX", DSAP, 1379917, 3843320, 0, "road:$v,edges=$u,express=4"},
-    {"roadNet-PA", DSAP, 1088092, 3083796, 0, "road:$v,edges=$u,express=4"},
-    {"oregon-2", DSAP, 11461, 65462, 0, "ba:$v,edges=$u,uniform=.15"},
-    {"cit-HepPh", DSAP, 34546, 421578, 0, "ba:$v,edges=$e,directed=1"},
-    {"ca", IRU, 710145, 3489366, 0, "delaunay:$v,delete=.181"},
-    {"cond", IRU, 40421, 351382, 0, "groups:$v,$u,size=2..100,tail=3,far=.05,ring=1"},
-    {"delaunay", IRU, 524288, 3145646, 0, "delaunay:$v"},
-    {"human", IRU, 22283, 24647360, 0, "groups:$v,$u,size=2..4000,far=.5,ring=1"},
-    {"kron", IRU, 262144, 21165908, 0, "kron:$s,48,undirected=1,shuffle=1"},
-    {"msdoor", IRU, 415863, 19825072, 0, "mesh:$mx$mx7,stencil=26,unknowns=2"},
-    {"ecology1", GW, 1000000, 3996000, 0, "grid:$wx$h"},
-    {"G3_circuit", GW, 1585478, 6075348, 0, "grid:$wx$h,delete=.041"},
-    {"coAuthors", GW, 299067, 1955352, 0, "groups:$v,$u,size=2..100,tail=3,far=.05,ring=1"},
-    {"1k-128k", GW, 1024, 131072, 0, "er:$v,$u"},
-    {"2k-1M", GW, 2048, 1048576, 0, "er:$v,$u"},
-    {"graph4096", GW, 4096, 24576, 0, "kout:$v,2..4"},
-    {"graph65536", GW, 65536, 393216, 0, "kout:$v,2..4"},
+    {"Graph1M", LAK, 1000000, 5999970, 12, "er:$v,$u",
+     "Parboil's data sets, bfs/1M: http://impact.crhc.illinois.edu/parboil/parboil.aspx",
+     "An Erdos-Renyi graph. Rodinia's generator (kout:1000000,2..4) gives the same number of "
+     "edges, and a depth of 10."},
+    {"rmat20", LAK, 1048576, 8259994, 13, "rmat:$s,8,a=.5,b=.1,c=.1,d=.3,simple=1",
+     LONESTAR,
+     "Of five usual choices of R-MAT's probabilities only this gives the published number of "
+     "edges, to 0.02 %. The depth is 11, two levels short, whichever vertex the search starts "
+     "from; the original's numbering and source are not known."},
+    {"r4-2e20", LAK, 1048576, 4194304, 16, "uniform:$v,4",
+     LONESTAR, NULL},
+    {"in-2004", LAK, 1382908, 27182946, 26, "groups:$v,$u,size=2..3000,tail=3,ring=1",
+     DIMACS_10,
+     "The degrees are less skewed than those of the web."},
+    {"coPapersDBLP", LAK, 540846, 30491458, 15, "groups:$v,$u,size=4..3000,tail=3,ring=1",
+     DIMACS_10,
+     "The degrees are less skewed than those of authors with thousands of papers in common."},
+    {"great-britain", LAK, 7733822, 16313034, 6389, "road:$v,edges=$u",
+     DIMACS_10 ", great-britain_osm",
+     "Street networks of one country have other shapes than a square map, and the source of a "
+     "search lies elsewhere: that the depth agrees to 1 % is luck."},
+    {"er-fact1.5-scale22", LAK, 4194304, 95966450, 7, "er:$v,$u",
+     "10th DIMACS challenge; https://sparse.tamu.edu/DIMACS10, https://sparse.tamu.edu/LAW", NULL},
+    {"rgg_n_2_22_s0", LAK, 4194304, 60718396, 1141, "rgg:$v,degree=14.48",
+     DIMACS_10, NULL},
+    {"roadNet-CA", DSAP, 1965206, 5533214, 0, "road:$v,edges=$u,express=4",
+     SNAP,
+     "Table 2 prints undirected edges, which count twice here; its 27,766,607 is a misprint "
+     "for SNAP's 2,766,607. SNAP gives a diameter of 849. A plain map of crossings would be "
+     "three times as long: so there are express ways."},
+    {"USA-road-FLA", DSAP, 1070376, 2712798, 0, "road:$v,edges=$u",
+     "9th DIMACS challenge, USA-road-d.FLA.gr.gz: "
+     "http://www.diag.uniroma1.it/challenge9/download.shtml",
+     "\"USA-Road\" has the sizes of this one of the challenge."},
+    {"roadNet-TX", DSAP, 1379917, 3843320, 0, "road:$v,edges=$u,express=4",
+     SNAP,
+     "SNAP gives a diameter of 1054."},
+    {"roadNet-PA", DSAP, 1088092, 3083796, 0, "road:$v,edges=$u,express=4",
+     SNAP,
+     "Table 2's 188,092 vertices are a misprint for SNAP's 1,088,092. SNAP gives a diameter of "
+     "786."},
+    {"oregon-2", DSAP, 11461, 65462, 0, "ba:$v,edges=$u,uniform=.15",
+     SNAP " (nine files: the one of 26 May 2001, with 11,461 vertices)",
+     "No vertex has degree 1; many of the original's have."},
+    {"cit-HepPh", DSAP, 34546, 421578, 0, "ba:$v,edges=$e,directed=1",
+     SNAP, NULL},
+    {"ca", IRU, 710145, 3489366, 0, "delaunay:$v,delete=.181",
+     TAMU "DIMACS10/ca2010",
+     "Table 3 prints thousands of vertices and millions of edges: these are the matrix's, "
+     "without the diagonal."},
+    {"cond", IRU, 40421, 351382, 0, "groups:$v,$u,size=2..100,tail=3,far=.05,ring=1",
+     TAMU "Newman/cond-mat-2005", NULL},
+    {"delaunay", IRU, 524288, 3145646, 0, "delaunay:$v",
+     TAMU "DIMACS10/delaunay_n19", NULL},
+    {"human", IRU, 22283, 24647360, 0, "groups:$v,$u,size=2..4000,far=.5,ring=1",
+     TAMU "Belcastro/human_gene1",
+     "Is so dense that it cannot shrink below a tenth."},
+    {"kron", IRU, 262144, 21165908, 0, "kron:$s,48,undirected=1,shuffle=1",
+     TAMU "DIMACS10/kron_g500-logn18",
+     "Shrinks by powers of two and becomes relatively denser."},
+    {"msdoor", IRU, 415863, 19825072, 0, "mesh:$mx$mx7,stencil=26,unknowns=2",
+     TAMU "INPRO/msdoor",
+     "A plate of 7 layers with two unknowns at a point. Its degrees are like the original's, "
+     "its shape is not."},
+    {"ecology1", GW, 1000000, 3996000, 0, "grid:$wx$h",
+     TAMU "McRae/ecology1", NULL},
+    {"G3_circuit", GW, 1585478, 6075348, 0, "grid:$wx$h,delete=.041",
+     TAMU "AMD/G3_circuit", NULL},
+    {"coAuthors", GW, 299067, 1955352, 0, "groups:$v,$u,size=2..100,tail=3,far=.05,ring=1",
+     TAMU "DIMACS10/coAuthorsDBLP",
+     "Taken to be coAuthorsDBLP, whose mean degree is not the 17 of the paper's Figure 3."},
+    {"1k-128k", GW, 1024, 131072, 0, "er:$v,$u",
+     PANNOTIA "1k_128k.gr", NULL},
+    {"2k-1M", GW, 2048, 1048576, 0, "er:$v,$u",
+     PANNOTIA "2k_1M.gr", NULL},
+    {"graph4096", GW, 4096, 24576, 0, "kout:$v,2..4",
+     RODINIA,
+     "The input of Rodinia's BFS, about 6 edges to a vertex."},
+    {"graph65536", GW, 65536, 393216, 0, "kout:$v,2..4",
+     RODINIA,
+     "The input of Rodinia's BFS, about 6 edges to a vertex."},
 };
 enum { LIKES = sizeof likes / sizeof *likes };
 
@@ -67,12 +128,18 @@ const HdGraphLike *hd_graph_likes(int *count)
     return likes;
 }
 
-static const HdGraphLike *like_of(const char *name)
+const HdGraphLike *hd_graph_like_find(const char *name, HdError *err)
 {
+    const char *given = name, *names[LIKES + OTHER_NAMES];
     for (int i = 0; i < OTHER_NAMES; i++)
         if (text_same_letters(other_names[i].name, name, SIZE_MAX)) name = other_names[i].of;
     for (int i = 0; i < LIKES; i++)
         if (text_same_letters(likes[i].name, name, SIZE_MAX)) return &likes[i];
+    for (int i = 0; i < LIKES; i++) names[i] = likes[i].name;
+    for (int i = 0; i < OTHER_NAMES; i++) names[LIKES + i] = other_names[i].name;
+    const char *near = hd_nearest(given, names, LIKES + OTHER_NAMES);
+    hd_fail(err, "there is no stand-in '%s': expected one that heddle graph like lists%s%s%s",
+            given, HD_DID_YOU_MEAN(near));
     return NULL;
 }
 
@@ -138,15 +205,10 @@ HdGraph *spec_like(Spec *s, GraphBuild *build)
     double scale = 1;
     const char *seed = spec_take(s, "seed");
     if (!spec_real(s, "scale", 1, &scale) || !spec_check(s, 1, known, 2)) return NULL;
-    const HdGraphLike *like = like_of(s->places[0]);
+    HdError unknown;
+    const HdGraphLike *like = hd_graph_like_find(s->places[0], &unknown);
     if (!like) {
-        const char *names[LIKES + OTHER_NAMES];
-        for (int i = 0; i < LIKES; i++) names[i] = likes[i].name;
-        for (int i = 0; i < OTHER_NAMES; i++) names[LIKES + i] = other_names[i].name;
-        const char *near = hd_nearest(s->places[0], names, LIKES + OTHER_NAMES);
-        hd_fail(s->err, "%s: there is no stand-in '%s': expected one that heddle graph like "
-                        "lists%s%s%s",
-                s->text, s->places[0], HD_DID_YOU_MEAN(near));
+        hd_fail(s->err, "%s: %s", s->text, unknown.text);
         return NULL;
     }
     if (!like_fits(s, like, scale)) return NULL;

@@ -62,6 +62,8 @@ typedef struct Implementation {
 
 typedef struct Workload {
     const char *name, *doc;
+    const char *answer; // the names of the answer's numbers, in order, and what they are
+    const char *check;  // what of the result is checked, and how
     bool needs_graph;
     bool needs_undirected; // every edge of the graph must have its reverse
     bool has_source;       // starts at input->source

@@ -112,6 +112,22 @@ static void test_text(void **state)
     free(help);
 }
 
+// The names of an option in the environment and in heddle.yaml.
+static void test_variables(void **state)
+{
+    (void)state;
+    char *help = printed("cuda --help");
+    assert_has(help,
+               "\n\n"
+               "--mechanism and --set may be repeated. Each option has an environment variable\n"
+               "and a key in the file heddle.yaml of the working directory: --max-cycles is\n"
+               "HEDDLE_MAX_CYCLES and max_cycles. A flag has a value such as 1 or yes;\n"
+               "HEDDLE_SET is KEY=VALUE;KEY=VALUE, and set: has lines KEY: VALUE below it. The\n"
+               "command line overrides the environment, and the environment the file. The file\n"
+               "may not name files: no out, no report but none, no shared object as mechanism.\n");
+    free(help);
+}
+
 static void test_manual(void **state)
 {
     (void)state;
@@ -165,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_command),
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_variables),
         cmocka_unit_test(test_manual),
         cmocka_unit_test(test_completion),
     };

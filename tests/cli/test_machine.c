@@ -232,7 +232,13 @@ static void test_help(void **state)
     assert_prints("--version", "heddle 0.");
     assert_prints("workload", "reference-topo");
     assert_prints("workload list", "stream");
-    assert_prints("workload needle", "\nblock: 16 threads by default\n");
+    assert_prints("workload needle", "\nblock: 16 threads by default\n"
+                                     "answer: score: of the whole alignment\n"
+                                     "checked: each score, exactly\n");
+    assert_prints("workload sssp", "\nkernels\n"
+                                   "  sssp_relax               kernels/sssp.cu: ");
+    assert_prints("workload sssp", "  sssp_hipc                kernels/sssp_published.cu: 15 "
+                                   "registers, 0 B of static shared memory\n");
     assert_prints("workload pi", "\nblock: 128 threads by default\n");
     assert_prints("workload bfs", "\nblock: 256 threads by default\n");
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The documentation's form: each page says in its first sentence who reads it, links lead somewhere,
-# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words. The
-# table of renamed counters and parameters in docs/using.md is made from tests/docs/renamed.tsv.
+# paths in backticks exist, lines have at most 100 columns, and a table cell holds a few words.
 #
 #     tests/docs/pages.sh ROOT
 #
@@ -18,49 +17,92 @@ fail()
     failed=1
 }
 
-# The anchors of a page's headings, as the forges make them.
-anchors()
-{
-    sed -n 's/^#\{1,6\} //p' "$1" | tr '[:upper:]' '[:lower:]' |
-        sed 's/\[\([^]]*\)\]([^)]*)/\1/g; s/[^a-z0-9 _-]//g; s/ /-/g'
-}
-
-# The paths of the tree that a page names in backticks, or a file of a layer, as an #include names
-# it. A path may hold `*`; one with a placeholder in capitals (`MACHINE.csv`) is left out.
-named_paths()
-{
-    grep -v '^    ' "$1" | tr '\n' ' ' | grep -o '`[^`]*`' | tr -d '`' |
-        grep -oE "(^|[^A-Za-z0-9_./-])$top/[A-Za-z0-9_./*-]+" | sed 's/^[^a-z]//' |
-        grep -v '/[A-Z]*\.[a-z]*$'
-    grep -v '^    ' "$1" | tr '\n' ' ' | grep -oE "\`$layers/[a-z0-9_/]+\.[ch]\`" |
-        tr -d '`' | sed 's|^|src/|'
-}
-
 top='(src|tests|bench|docs|kernels|machines|include|reference)'
 layers="($(cd src && printf '%s\n' */ | sed 's|/$||' | paste -sd '|'))"
 mapfile -t pages < <(find README.md CONTRIBUTING.md docs bench tests -name '*.md' | sort)
 [ "${#pages[@]}" -gt 40 ] || fail "${#pages[@]} pages found: expected all"
 
-for page in "${pages[@]}"; do
-    if [ "$page" != README.md ]; then
-        sed -n '2,/./{/./p}' "$page" | grep -q '^For ' ||
+# What the pages have, a line each: "page PAGE WORDS", the first words below the title; "anchor
+# PAGE#NAME", headings as the forges name them, but for capitals; "link PAGE TARGET"; "path PAGE
+# PATH", which a page names in backticks, of the tree or of a layer, as an #include names it. A path
+# may hold `*`; one with a placeholder in capitals (`MACHINE.csv`) is left out.
+facts()
+{
+    awk -v top="$top" -v layers="$layers" '
+        function end_page(    rest, code, from) {
+            for (rest = text; match(rest, /\]\([^) ]*\)/); rest = substr(rest, RSTART + RLENGTH))
+                print "link", page, substr(rest, RSTART + 2, RLENGTH - 3)
+            for (rest = prose; match(rest, /`[^`]*`/); rest = substr(rest, from)) {
+                code = substr(rest, RSTART + 1, RLENGTH - 2)
+                from = RSTART + RLENGTH
+                name_paths(code)
+            }
+            for (rest = prose; match(rest, "`" layers "/[a-z0-9_/]+\\.[ch]`");
+                 rest = substr(rest, RSTART + RLENGTH))
+                print "path", page, "src/" substr(rest, RSTART + 1, RLENGTH - 2)
+        }
+        function name_paths(code,    path) {
+            while (match(code, "(^|[^A-Za-z0-9_./-])" top "/[A-Za-z0-9_./*-]+")) {
+                path = substr(code, RSTART, RLENGTH)
+                code = substr(code, RSTART + RLENGTH)
+                sub(/^[^a-z]/, "", path)
+                if (path !~ /\/[A-Z]*\.[a-z]*$/) print "path", page, path
+            }
+        }
+        FNR == 1 {
+            if (page) end_page()
+            page = FILENAME
+            text = prose = ""
+            below = 0
+        }
+        FNR > 1 && /./ && !below++ { print "page", page, $0 }
+        /^#+ / {
+            name = substr($0, index($0, " ") + 1)
+            while (match(name, /\[[^]]*\]\([^)]*\)/)) {
+                shown = substr(name, RSTART + 1, index(substr(name, RSTART), "](") - 2)
+                name = substr(name, 1, RSTART - 1) shown substr(name, RSTART + RLENGTH)
+            }
+            gsub(/[^A-Za-z0-9 _-]/, "", name)
+            gsub(/ /, "-", name)
+            print "anchor", page "#" name
+        }
+        { text = text $0 " " }
+        !/^    / { prose = prose $0 " " }
+        END { end_page() }' "${pages[@]}"
+}
+
+mapfile -t facts < <(facts)
+[ "${#facts[@]}" -gt 500 ] || fail "${#facts[@]} links, headings and paths found: expected all"
+declare -A known=()
+for fact in "${facts[@]}"; do
+    read -r kind page <<<"$fact"
+    name=${page#*#}
+    [ "$kind" = anchor ] && known[${page%%#*}#${name,,}]=1
+done
+for fact in "${facts[@]}"; do
+    read -r kind page rest <<<"$fact"
+    case $kind in
+    page)
+        [ "$page" = README.md ] || [[ $rest == 'For '* ]] ||
             fail "$page: expected 'For ...', who reads it and for what, below the title"
-    fi
-    while read -r link; do
-        case $link in http://* | https://*) continue ;; esac
-        target=${link%%#*} anchor=
-        case $link in *#*) anchor=${link#*#} ;; esac
+        ;;
+    link)
+        case $rest in http://* | https://*) continue ;; esac
         path=$page
-        [ -n "$target" ] && path=$(dirname "$page")/$target
+        [ -n "${rest%%#*}" ] && path=${page%"${page##*/}"}${rest%%#*}
+        while [[ $path =~ ^(.*/)?[^/.]+/\.\./(.*)$ ]]; do
+            path=${BASH_REMATCH[1]}${BASH_REMATCH[2]}
+        done
         if [ ! -e "$path" ]; then
-            fail "$page: ($link): no such file"
-        elif [ -n "$anchor" ] && ! anchors "$path" | grep -qx -- "$anchor"; then
-            fail "$page: ($link): no such heading"
+            fail "$page: ($rest): no such file"
+        elif [[ $rest == *'#'* ]] && [ -z "${known[$path#${rest#*#}]:-}" ]; then
+            fail "$page: ($rest): no such heading"
         fi
-    done < <(tr '\n' ' ' <"$page" | grep -o '\]([^) ]*)' | sed 's/^](//; s/)$//')
-    while read -r path; do
-        compgen -G "$path" >/dev/null || fail "$page: \`$path\`: no such file"
-    done < <(named_paths "$page" | sort -u)
+        ;;
+    path)
+        compgen -G "$rest" >/dev/null || fail "$page: \`$rest\`: no such file"
+        ;;
+    esac
 done
 
 # The list of decisions has the title of each page.
@@ -92,9 +134,4 @@ LC_ALL=C awk -v limit=100 -v cell=80 '
         bad = 1
     }
     END { exit bad }' "${pages[@]}" >&2 || failed=1
-
-awk '/^#/ { found = $0 == "## Names of result schema 1" } found && /^\|/' docs/using.md |
-    diff - <(awk -f tests/docs/renamed.awk tests/docs/renamed.tsv) >&2 ||
-    fail "docs/using.md, Names of result schema 1: expected the lines after '>', which" \
-        "tests/docs/renamed.awk makes"
 exit $failed

@@ -268,6 +268,69 @@ static void test_like(void **state)
     output_free(&o);
 }
 
+// The stand-in of a name, and where the original is.
+static void test_like_name(void **state)
+{
+    (void)state;
+    Output o = RUN("like", "human_gene1");
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.out,
+        "like:               paper                vertices     edges  depth  generated as\n"
+        "human               segura2022iru           22283  24647360      -  "
+        "groups:22283,12323680,size=2..4000,far=.5,ring=1\n"
+        "original: https://sparse.tamu.edu/Belcastro/human_gene1\n"
+        "Is so dense that it cannot shrink below a tenth.\n"
+        "Vertices and edges (each direction counts) are the original's; depth is the published\n"
+        "number of levels of a breadth-first search. like:NAME,scale=S shrinks both.\n");
+    output_free(&o);
+    o = RUN("like", "cond", "--json");
+    json_t *json = json_loads(o.out, 0, NULL);
+    assert_int_equal(json_array_size(json), 1);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json, 0), "original")),
+                        "https://sparse.tamu.edu/Newman/cond-mat-2005");
+    json_decref(json);
+    output_free(&o);
+}
+
+// Each ending that opens a file is described, endings of one format together.
+static void test_formats(void **state)
+{
+    (void)state;
+    Output list = RUN("formats"), unknown = RUN("info", "/dev/null");
+    assert_int_equal(list.status, 0);
+    assert_string_equal(list.err, "");
+    assert_non_null(strstr(list.out, "\n.sg .wsg\n"
+        "    GAP benchmark suite, serialised, binary: 32-bit ids. Weights: .wsg has\n"
+        "    32-bit integers with the neighbours, .sg none.\n.egr\n"));
+    assert_non_null(strstr(list.out, "\n.txt .edges .edgelist .ncol .csv .tsv\n    List of edges"));
+    int endings = 0;
+    char *names = strstr(unknown.err, "expected a file named "), *end = strstr(names, ", each");
+    *end = 0;
+    for (char *name = strtok(names + 22, " ,"); name; name = strtok(NULL, " ,")) {
+        if (*name != '.') continue; // "or"
+        char *at = strstr(list.out, name);
+        while (at && !strchr(" \n", at[strlen(name)])) at = strstr(at + 1, name);
+        if (!at) fail_msg("%s is not described", name);
+        endings++;
+    }
+    assert_int_equal(endings, 22);
+    output_free(&list);
+    output_free(&unknown);
+}
+
+static void test_generators(void **state)
+{
+    (void)state;
+    Output o = RUN("generators");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "\nuniform:VERTICES,DEGREE[,seed=N]\n"
+        "    VERTICES x DEGREE directed edges, both ends drawn uniformly.\n"
+        "grid:WIDTHxHEIGHT[,delete=0][,seed=N]\n"));
+    HdGraphKind kind;
+    for (int i = 0; hd_graph_generator(i, &kind); i++) assert_non_null(strstr(o.out, kind.name));
+    output_free(&o);
+}
+
 static void misuse(Output o, const char *message)
 {
     assert_int_equal(o.status, 2);
@@ -387,14 +450,20 @@ static void test_misuse(void **state)
     (void)state;
 #define SEE " (see heddle graph --help)\n"
     misuse(run((const char *const[]){NULL}),
-           "heddle: nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT or "
-           "like" SEE);
+           "heddle: nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT, "
+           "formats, generators or like" SEE);
     misuse(RUN("inf"),
-           "heddle: unknown action 'inf': expected info, convert, gen or like; did you mean "
-           "'info'?" SEE);
+           "heddle: unknown action 'inf': expected info, convert, gen, formats, generators or "
+           "like; did you mean 'info'?" SEE);
     misuse(RUN("info"), "heddle: info: expected one argument: a graph" SEE);
     misuse(RUN("info", "a.mtx", "b.mtx"), "heddle: info: expected one argument: a graph" SEE);
-    misuse(RUN("like", "a.mtx"), "heddle: like: expected no argument" SEE);
+    misuse(RUN("formats", "mtx"), "heddle: formats: expected no argument" SEE);
+    misuse(RUN("generators", "rmat"), "heddle: generators: expected no argument" SEE);
+    misuse(RUN("like", "kron", "cond"),
+           "heddle: like: expected no argument, or one stand-in's name" SEE);
+    misuse(RUN("like", "Graph2M"),
+           "heddle: there is no stand-in 'Graph2M': expected one that heddle graph like lists; did "
+           "you mean 'Graph1M'?\n");
     misuse(RUN("like", "--source", "1"),
            "heddle: --source: expected with info, not with like\n");
     misuse(RUN("convert", "a.mtx"),
@@ -457,6 +526,9 @@ int main(void)
         cmocka_unit_test(test_default_source), cmocka_unit_test(test_notes),
         cmocka_unit_test(test_convert_and_gen), cmocka_unit_test(test_help),
         cmocka_unit_test(test_like),
+        cmocka_unit_test(test_like_name),
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_generators),
         cmocka_unit_test(test_svg), cmocka_unit_test(test_svg_drawn),
         cmocka_unit_test(test_misuse), cmocka_unit_test(test_max_memory),
     };

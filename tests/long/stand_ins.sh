@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures every stand-in at full size (or at a scale), and prints the table of docs/graphs.md: the
-# published value, a slash, the stand-in's value.
+# Measures every stand-in at full size (or at a scale), and prints a table: the published value, a
+# slash, the stand-in's value. docs/graphs.md has excerpts of it.
 #
 #     tests/long/stand_ins.sh [HEDDLE [SCALE]]
 set -u -o pipefail

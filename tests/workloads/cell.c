@@ -63,9 +63,25 @@ WorkloadResult cell_run(const Cell *cell)
     return result;
 }
 
+// `heddle workload` describes each number of the answer by its name, in order.
+static void check_described(const char *workload, const WorkloadResult *result)
+{
+    HdError err;
+    const char *text = workload_find(workload, &err)->answer;
+    for (unsigned i = 0; i < result->answer_count; i++) {
+        const char *name = result->answers[i].name;
+        const char *at = strstr(text, name);
+        if (!at || !strchr(",:;", at[strlen(name)]))
+            fail_msg("%s: its answer '%s' does not describe %s", workload,
+                     workload_find(workload, &err)->answer, name);
+        text = at + strlen(name);
+    }
+}
+
 WorkloadResult cell_verified(const Cell *cell)
 {
     WorkloadResult result = cell_run(cell);
+    check_described(cell->workload, &result);
     if (!result.verified)
         fail_msg("%s %s: %s", cell->workload, cell->implementation, result.mismatch);
     return result;

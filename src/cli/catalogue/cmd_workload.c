@@ -1,10 +1,40 @@
 // `heddle workload`: lists the workloads and their implementations.
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
+#include "ptx/ptx.h"
 #include "workloads/workload.h"
 
 #include <stdio.h>
 #include <string.h>
+
+// Prints the kernels of a file of implementations.
+static bool print_kernels(const Implementation *i, HdError *err)
+{
+    char name[64];
+    PtxModule *module = ptx_parse(i->ptx, i->ptx_name, err);
+    if (!module) return false;
+    for (size_t n = 0; n < module->function_count; n++) {
+        const PtxFunction *function = &module->functions[n];
+        if (!function->entry) continue;
+        ptx_base_name(function->name, name, sizeof name);
+        printf("  %-24s %s: %u registers, %u B of static shared memory\n", name, i->ptx_name,
+               function->registers, function->shared_bytes);
+    }
+    ptx_free(module);
+    return true;
+}
+
+// The kernels of all implementations: each file once.
+static bool list_kernels(const Workload *w, HdError *err)
+{
+    printf("kernels\n");
+    for (const Implementation *i = w->implementations; i->name; i++) {
+        const Implementation *first = w->implementations;
+        while (first->ptx != i->ptx) first++;
+        if (first == i && !print_kernels(i, err)) return false;
+    }
+    return true;
+}
 
 static void describe(const Workload *w)
 {
@@ -13,6 +43,7 @@ static void describe(const Workload *w)
            !w->needs_graph ? "none" : w->needs_undirected ? "undirected" : "any",
            w->has_source ? "; starts at --source" : "");
     printf("block: %u threads by default\n", workload_block(w));
+    printf("answer: %s\nchecked: %s\n", w->answer, w->check);
     printf("implementations\n");
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
@@ -43,7 +74,7 @@ static int list_or_describe(const CommandLine *line, void *options)
     const Workload *workload = workload_find(name, &err);
     if (!workload) return cli_fail(&err);
     describe(workload);
-    return cli_flush();
+    return list_kernels(workload, &err) ? cli_flush() : cli_fail(&err);
 }
 
 static int cmd_workload(int argc, char **argv)
@@ -59,6 +90,8 @@ const Command command_workload = {
     .description =
         "  list  the workloads that `heddle run` can run, with their implementations; the first\n"
         "        implementation is the default\n"
-        "  NAME  one workload: its implementations, their papers, and its parameters (--param)",
+        "  NAME  one workload: its graph, answer and check, its implementations with their\n"
+        "        papers, its kernels with the registers of a thread, and its parameters\n"
+        "        (--param)",
     .run = cmd_workload,
 };

@@ -180,9 +180,11 @@ const Command command_cuda = {
     .bit = OF_CUDA,
     .words_last = true,
     .notes =
-        "--mechanism and --set may be repeated. Each option has an environment variable, such as "
-        "HEDDLE_MACHINE or HEDDLE_MAX_CYCLES (HEDDLE_SET: joined by ;), and a key in the file "
-        "heddle.yaml of the working directory (docs/run-cuda.md). The command line overrides the "
-        "environment, and the environment the file.",
+        "--mechanism and --set may be repeated. Each option has an environment variable and a key "
+        "in the file heddle.yaml of the working directory: --max-cycles is HEDDLE_MAX_CYCLES and "
+        "max_cycles. A flag has a value such as 1 or yes; HEDDLE_SET is KEY=VALUE;KEY=VALUE, and "
+        "set: has lines KEY: VALUE below it. The command line overrides the environment, and the "
+        "environment the file. The file may not name files: no out, no report but none, no shared "
+        "object as mechanism.",
     .run = cmd_cuda,
 };

@@ -5,7 +5,7 @@
 #include "cli/common/messages.h"
 #include "cli/common/plot.h"
 #include "cli/graph/graph_info.h"
-#include "cli/graph/graph_like.h"
+#include "cli/graph/graph_lists.h"
 #include "cli/graph/graph_options.h"
 #include "cli/options/command_line.h"
 #include "heddle/graph.h"
@@ -104,33 +104,51 @@ static int graph_write(const GraphCommand *command, HdError *err)
     return EXIT_GOOD;
 }
 
+static int graph_formats(const GraphCommand *command, HdError *err)
+{
+    (void)command, (void)err;
+    graph_formats_print();
+    return cli_flush();
+}
+
+static int graph_generators(const GraphCommand *command, HdError *err)
+{
+    (void)command, (void)err;
+    graph_generators_print();
+    return cli_flush();
+}
+
 static int graph_like(const GraphCommand *command, HdError *err)
 {
-    (void)err;
-    return graph_like_print(command->json) ? cli_flush()
-                                           : cli_fail_with("the output could not be written");
+    const HdGraphLike *like = NULL;
+    if (command->word_count > 1 && !(like = hd_graph_like_find(command->words[1], err)))
+        return cli_fail(err);
+    return graph_likes_print(like, command->json)
+               ? cli_flush() : cli_fail_with("the output could not be written");
 }
 
 // ---- actions ----
 
 typedef struct Action {
     const char *name, *expected;
-    int words; // with its own name
+    int words, most; // with its own name: at least, at most
     int (*run)(const GraphCommand *command, HdError *err);
 } Action;
 
 static const Action actions[] = {
-    {"info", "one argument: a graph", 2, graph_info},
-    {"convert", "two arguments: a graph, and the file to write", 3, graph_write},
-    {"gen", "two arguments: a graph, and the file to write", 3, graph_write},
-    {"like", "no argument", 1, graph_like},
+    {"info", "one argument: a graph", 2, 2, graph_info},
+    {"convert", "two arguments: a graph, and the file to write", 3, 3, graph_write},
+    {"gen", "two arguments: a graph, and the file to write", 3, 3, graph_write},
+    {"formats", "no argument", 1, 1, graph_formats},
+    {"generators", "no argument", 1, 1, graph_generators},
+    {"like", "no argument, or one stand-in's name", 1, 2, graph_like},
 };
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 // Does the action take these words and options?
 static bool check_action(const GraphCommand *command, const Action *action, HdError *err)
 {
-    if (command->word_count != action->words)
+    if (command->word_count < action->words || command->word_count > action->most)
         return hd_fail(err, "%s: expected %s (see heddle graph --help)", action->name,
                        action->expected);
     bool info = action->run == graph_info, like = action->run == graph_like;
@@ -152,8 +170,8 @@ static int graph_action(const CommandLine *line, void *options)
     command->words = line->arguments;
     command->word_count = line->argument_count;
     if (!command->word_count)
-        return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC OUT "
-                             "or like (see heddle graph --help)");
+        return cli_fail_with("nothing to do: expected info GRAPH, convert GRAPH OUT, gen SPEC "
+                             "OUT, formats, generators or like (see heddle graph --help)");
     const Action *action = NULL;
     const char *name = command->words[0], *names[ACTIONS];
     for (int i = 0; i < ACTIONS; i++) {
@@ -162,8 +180,9 @@ static int graph_action(const CommandLine *line, void *options)
     }
     const char *near = action ? NULL : hd_nearest(name, names, ACTIONS);
     if (!action)
-        return cli_fail_with("unknown action '%s': expected info, convert, gen or like%s%s%s (see "
-                             "heddle graph --help)", name, HD_DID_YOU_MEAN(near));
+        return cli_fail_with("unknown action '%s': expected info, convert, gen, formats, "
+                             "generators or like%s%s%s (see heddle graph --help)", name,
+                             HD_DID_YOU_MEAN(near));
     return check_action(command, action, &err) ? action->run(command, &err) : cli_fail(&err);
 }
 
@@ -180,50 +199,24 @@ const Command command_graph = {
     .synopsis = "graph info GRAPH [--json] [--source VERTEX] [--svg FILE] [changes]\n"
                 "graph convert GRAPH OUT [changes]\n"
                 "graph gen SPEC OUT [changes]\n"
-                "graph like [--json]",
+                "graph formats\n"
+                "graph generators\n"
+                "graph like [NAME] [--json]",
     .description =
-        "  info     prints sizes, degrees, duplicates, components, breadth-first depth, a lower\n"
-        "           bound of the diameter, memory, hash\n"
-        "  convert  writes the graph again, in the format of OUT's ending\n"
-        "  gen      generates a graph and writes it\n"
-        "  like     lists the stand-ins for the graphs that the papers name\n"
+        "  info        prints sizes, degrees, duplicates, components, breadth-first depth, a\n"
+        "              lower bound of the diameter, memory, hash\n"
+        "  convert     writes the graph again, in the format of OUT's ending\n"
+        "  gen         generates a graph and writes it\n"
+        "  formats     lists the formats of files\n"
+        "  generators  lists the SPECs of generated graphs, with their parameters\n"
+        "  like        lists the stand-ins for the graphs that the papers name; NAME: one, with\n"
+        "              the place of the original\n"
         "\n"
-        "GRAPH is a file or a SPEC. The ending of a file gives its format (docs/graphs.md):\n"
-        "  .mtx                  Matrix Market: coordinate; pattern, integer or real; general or\n"
-        "                        symmetric\n"
-        "  .txt .edges .edgelist .ncol .csv .tsv\n"
-        "                        a line \"from to [weight]\" per edge, also with commas,\n"
-        "                        semicolons or tabs; the first line may have names of columns;\n"
-        "                        vertices are numbered from 0 in ascending order of id\n"
-        "  .el .wel              the same, but an id is the number of its vertex\n"
-        "  .gr                   9th DIMACS challenge, or Galois binary\n"
-        "  .col .clq             2nd DIMACS challenge (colouring, cliques); undirected\n"
-        "  .graph                METIS, 10th DIMACS challenge\n"
-        "  .sg .wsg              GAP benchmark suite, serialised\n"
-        "  .egr                  ECL and Indigo, binary\n"
-        "  .adj                  Ligra's AdjacencyGraph and WeightedAdjacencyGraph\n"
-        "  .graphml .gml .net    GraphML, GML, Pajek\n"
-        "  .rodinia              the text graphs of Rodinia's breadth-first search\n"
-        "  .hdg                  Heddle's cache: read at the disk's speed\n"
-        "each also compressed, with .gz, .zst, .bz2 or .xz after it. A file of another\n"
-        "name is read as .txt if its first lines are those of a list of edges.\n"
-        "SPECs; counts may be written 65536, 2^16 or 64Ki:\n"
-        "  rmat:SCALE,EDGEFACTOR[,seed=N][,a=.57][,b=.19][,c=.19][,d=.05][,simple=0]\n"
-        "      [,undirected=0][,shuffle=0]              R-MAT; kron: is the same\n"
-        "  uniform:VERTICES,DEGREE[,seed=N]             both ends of each edge drawn uniformly\n"
-        "  grid:WIDTHxHEIGHT[,delete=0][,seed=N]        a map of streets\n"
-        "  er:VERTICES,EDGES or er:VERTICES,p=P         Erdos-Renyi\n"
-        "  kout:VERTICES,LOW..HIGH[,directed=0]         every vertex chooses its neighbours\n"
-        "  rgg:VERTICES,radius=R or rgg:VERTICES,degree=D   points, joined to near ones\n"
-        "  delaunay:VERTICES[,delete=0]                 triangulated points\n"
-        "  ba:VERTICES,EACH[,uniform=.5][,directed=0]   preferential attachment (or ,edges=EDGES)\n"
-        "  ws:VERTICES,DEGREE[,p=0]                     small world\n"
-        "  mesh:XxYxZ[,stencil=6|26][,unknowns=1]       box\n"
-        "  road:VERTICES[,degree=2.5][,express=0]       street network (or ,edges=EDGES)\n"
-        "  groups:VERTICES,EDGES[,size=2..50][,tail=2|3][,reach=1][,far=0]\n"
-        "      [,ring=0]                                cliques that overlap\n"
-        "  like:NAME[,scale=1]                          stand-in for a paper's graph\n"
-        "each also takes ,seed=N; docs/graphs.md says more.\n"
+        "GRAPH is a file or a SPEC, such as rmat:16,8 or like:roadNet-CA,scale=.1. The ending of a "
+        "file gives its format; a file of another name is read as a list of edges if its first "
+        "lines are those of one. Each format is also read compressed, with .gz, .zst, .bz2 or .xz "
+        "after it. Counts in a SPEC may be written 65536, 2^16 or 64Ki; the same SPEC gives the "
+        "same graph on every host (seed=N: default 1).\n"
         "OUT ends in .mtx, .txt, .csv (both lose vertices without edges), .gr (DIMACS), .graph, "
         ".sg, .wsg or .hdg, each optionally with .zst.",
     .tables = {graph_command_options, graph_options},

@@ -41,8 +41,7 @@ void command_for_options(const Command *command, ShowGroup *show_group, ShowOpti
     }
 }
 
-// Prints words from column `at` on; lines begin at `indent` and end before WIDTH.
-static void print_words(const char *text, size_t length, int at, int indent, FILE *out)
+void help_words(const char *text, size_t length, int at, int indent, FILE *out)
 {
     bool first = true;
     for (size_t i = 0; i < length;) {
@@ -69,7 +68,7 @@ static void print_text(const char *text, FILE *out)
     for (const char *line = text; *line;) {
         size_t length = strcspn(line, "\n");
         if (*line == ' ') fprintf(out, "%.*s\n", (int)length, line);
-        else print_words(line, length, 0, 0, out);
+        else help_words(line, length, 0, 0, out);
         line += length + (line[length] == '\n');
     }
 }
@@ -86,7 +85,7 @@ static void print_option(const Option *option, void *out)
     int used = fprintf(out, "  %s", spelling);
     bool fits = used + 2 <= HELP_COLUMN;
     fprintf(out, "%s%*s", fits ? "" : "\n", fits ? HELP_COLUMN - used : HELP_COLUMN, "");
-    print_words(option->help, strlen(option->help), HELP_COLUMN, HELP_COLUMN, out);
+    help_words(option->help, strlen(option->help), HELP_COLUMN, HELP_COLUMN, out);
 }
 
 void command_help(const Command *command, FILE *out)

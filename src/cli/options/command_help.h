@@ -9,6 +9,10 @@
 // What `heddle COMMAND --help` prints.
 void command_help(const Command *command, FILE *out);
 
+// Prints `length` bytes of words, the first at column `at`; further lines are indented, and end
+// before column 80.
+void help_words(const char *text, size_t length, int at, int indent, FILE *out);
+
 // The manual page heddle-COMMAND(1), as troff.
 void command_manual(const Command *command, FILE *out);
 // The manual page heddle(1): the commands, a NULL-terminated list.
