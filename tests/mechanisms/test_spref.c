@@ -2,6 +2,7 @@
 // not prefetched. lakshminarayana2014, section 3.3.
 #include "support/bench.h"
 
+#include "hooks/cache_hooks.h"
 #include "mechanisms/mechanism_registry.h"
 
 enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
