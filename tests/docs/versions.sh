@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The version in meson.build is the newest of CHANGELOG.md, and the one that drew the picture of
-# the README.
+# The version in meson.build is the newest of CHANGELOG.md and of debian/changelog, and the one that
+# drew the picture of the README.
 #
 #     tests/docs/versions.sh ROOT
 set -u
@@ -22,6 +22,7 @@ expect()
 }
 
 expect CHANGELOG.md "$(sed -n 's/^## \([^ ]*\).*/\1/p' CHANGELOG.md | head -n 1)"
+expect debian/changelog "$(sed -n '1s/^heddle (\([^)]*\)).*/\1/p' debian/changelog)"
 expect docs/images/comparison.svg \
     "$(sed -n 's/^<desc>Drawn by heddle \([^:]*\):.*/\1/p' docs/images/comparison.svg)"
 exit $failed
