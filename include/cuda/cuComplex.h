@@ -54,10 +54,8 @@ typedef cuFloatComplex cuComplex;
         part square = (x * x + y * y) * size;                                                      \
         return make((a.x * x + a.y * y) / square, (a.y * x - a.x * y) / square);                   \
     }
-// clang-format off
 HEDDLE_COMPLEX_OF(cuFloatComplex, float, f, make_float2)
 HEDDLE_COMPLEX_OF(cuDoubleComplex, double, , make_double2)
-// clang-format on
 #undef HEDDLE_COMPLEX_OF
 
 HEDDLE_COMPLEX cuFloatComplex make_cuFloatComplex(float x, float y)

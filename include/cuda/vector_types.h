@@ -6,7 +6,6 @@
 
 #include "host_defines.h"
 
-// clang-format off
 #define HEDDLE_VECTORS_3(type, name)                                                               \
     struct name##1 { type x; };                                                                    \
     struct __attribute__((aligned(2 * sizeof(type)))) name##2 { type x, y; };                      \
@@ -17,7 +16,6 @@
 #define HEDDLE_VECTOR_4(type, name, alignment)                                                     \
     struct __attribute__((aligned(alignment))) name { type x, y, z, w; };                          \
     typedef struct name name;
-// clang-format on
 #define HEDDLE_VECTORS(type, name)                                                                 \
     HEDDLE_VECTORS_3(type, name) HEDDLE_VECTOR_4(type, name##4, 4 * sizeof(type))
 // Vectors of 8-byte elements: CUDA aligns four elements to 16 bytes, or to 32 if the name says so.

@@ -2,6 +2,8 @@
 #include "cli/common/messages.h"
 #include "cli/options/command_help.h"
 #include "cli/options/command_line.h"
+#include "heddle/mechanism.h"
+#include "report/host_json.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -17,7 +19,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 static void print_help(FILE *out)
 {
     fputs("Heddle simulates GPUs running programs whose warps diverge, cycle by cycle.\n\n"
-          "usage: heddle COMMAND [arguments]\n\n",
+          "usage: heddle COMMAND [arguments]\n"
+          "       heddle --version\n\n",
           out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
@@ -100,7 +103,8 @@ int main(int argc, char **argv)
         return cli_flush();
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("heddle %s\n", HEDDLE_VERSION);
+        printf("heddle %s\nresult schema %d\nmechanism interface %d\n", HEDDLE_VERSION,
+               RESULT_SCHEMA, HD_MECHANISM_VERSION);
         return cli_flush();
     }
     const Command *command = find_command(word, &err);

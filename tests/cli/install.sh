@@ -83,7 +83,7 @@ read_completion() {
 use_manual() {
     local command page
     say heddle help
-    for command in '' $(sed -n 's/^  \([a-z]*\)  .*/-\1/p' out); do
+    for command in '' $(sed -n 's/^  \([a-z][a-z]*\)  .*/-\1/p' out); do
         page=$installed/share/man/man1/heddle$command.1
         [ -s "$page" ] || fail "there is no $page"
         expect "heddle$command.1" "^\.TH heddle$command 1 " "$page"

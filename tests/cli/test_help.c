@@ -1,5 +1,8 @@
-// Help, manual pages and completion, which are generated from the tables of options.
+// Help, manual pages and completion, which are generated from the tables of options; the versions.
 #include "command.h"
+
+#include "heddle/mechanism.h"
+#include "report/host_json.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,6 +153,7 @@ static void test_completion(void **state)
         const char *words, *reply;
     } cases[] = {
         {"heddle mac", "machine"},
+        {"heddle --v", "--version"},
         {"heddle run --max-c", "--max-cycles"},
         {"heddle run --backend c", "cuda"},
         {"heddle cuda opt", ""}, // the usage has the word [options]
@@ -176,6 +180,29 @@ static void test_completion(void **state)
     }
 }
 
+// The versions are those of the constants that results and mechanisms are checked against.
+static void test_version(void **state)
+{
+    (void)state;
+    char expected[128];
+    snprintf(expected, sizeof expected, "heddle %s\nresult schema %d\nmechanism interface %d\n",
+             getenv("HEDDLE_VERSION"), RESULT_SCHEMA, HD_MECHANISM_VERSION);
+    static const char *const spellings[] = {"--version", "-V"};
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
+        char *text = printed(spellings[i]);
+        assert_string_equal(text, expected);
+        free(text);
+    }
+    char *help = printed("help");
+    assert_has(help, "\nusage: heddle COMMAND [arguments]\n       heddle --version\n");
+    free(help);
+    char *man = printed("help --man");
+    assert_has(man, "\n.B heddle\n.I COMMAND\n[arguments]\n.br\n.B heddle \\-\\-version\n.SH");
+    assert_has(man, "\n.SH OPTIONS\n.TP\n.B \\-V, \\-\\-version\nprint the versions of heddle, of "
+                    "the layout of results, and of heddle/mechanism.h\n");
+    free(man);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_manual),
         cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_version),
     };
     return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

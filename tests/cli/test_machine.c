@@ -229,7 +229,6 @@ static void test_help(void **state)
                                         "annotate --help", "trace --help",
                                         "graph -h", "machine -h", "workload --help"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) assert_prints(lines[i], "heddle ");
-    assert_prints("--version", "heddle 0.");
     assert_prints("workload", "reference-topo");
     assert_prints("workload list", "stream");
     assert_prints("workload needle", "\nblock: 16 threads by default\n"

@@ -251,8 +251,8 @@ static void test_in_flight(void **state)
 {
     (void)state;
     static const char *const last[] = {
-        "    ld.volatile.global.u32 %r5, [%rd1];\n"
-        "    exit;\n", // which waits for no load
+        ("    ld.volatile.global.u32 %r5, [%rd1];\n"
+         "    exit;\n"), // which waits for no load
         "    st.global.u32 [%rd1], %r2;\n",
         "    red.global.add.u32 [%rd1], 1;\n",
     };

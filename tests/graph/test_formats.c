@@ -79,8 +79,8 @@ static void test_blank_lines(void **state)
     static const char *const commented[] = {
         "% c\n\n% d\n*Vertices 2\n*arcs\n1 2",
         "# c\n\n# d\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]",
-        "# c\nCreator \"x\"\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] "
-        "edge [ source 1 target 2 ] ]",
+        ("# c\nCreator \"x\"\ngraph [ directed 1 node [ id 1 ] node [ id 2 ] "
+         "edge [ source 1 target 2 ] ]"),
     };
     for (size_t i = 0; i < sizeof commented / sizeof *commented; i++) {
         HdGraph *g = open_ok(scratch_text("comment.txt", commented[i]));

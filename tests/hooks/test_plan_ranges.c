@@ -126,13 +126,13 @@ static void test_many(void **state)
     (void)state;
     static const char *const most[] = {
         "limit:offset=-100..155", "limit:offset=1..16+limit:offset=1..16",
-        "limit:warps=1..2,offset=1..2,depth=1..2+limit:warps=1..2,offset=1..2,depth=1..2"
-        "+limit:warps=1..2,offset=1..2"};
+        ("limit:warps=1..2,offset=1..2,depth=1..2+limit:warps=1..2,offset=1..2,depth=1..2"
+         "+limit:warps=1..2,offset=1..2")};
     static const char *const more[] = {
         "limit:offset=-100..156", "limit:offset=1..16+limit:offset=1..17", "limit:depth=0..1e300",
         "limit:offset=-9000000000000000..9000000000000000",
-        "limit:warps=1..2,offset=1..2,depth=1..2+limit:warps=1..2,offset=1..2,depth=1..2"
-        "+limit:warps=1..2,offset=1..2,depth=1..2"};
+        ("limit:warps=1..2,offset=1..2,depth=1..2+limit:warps=1..2,offset=1..2,depth=1..2"
+         "+limit:warps=1..2,offset=1..2,depth=1..2")};
     for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
         HdError err = {0};
         PlanRanges ranges;

@@ -101,7 +101,6 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
         asm volatile("st." ptx ".v2.b64 [%0], {%1, %2};" ::"l"(at), "l"(value.x), "l"(value.y)     \
                      : "memory");                                                                  \
     }
-// clang-format off
 #define HEDDLE_OF_TYPES(what, name, ptx)                                                           \
     what##_BYTE(name, ptx, char)                                                                   \
     what##_BYTE(name, ptx, signed char)                                                            \
@@ -133,7 +132,6 @@ static __device__ __forceinline__ unsigned long long __globaltimer(void)
     what##_WIDE(name, ptx, longlong2)                                                              \
     what##_WIDE(name, ptx, ulonglong2)                                                             \
     what##_WIDE(name, ptx, double2)
-// clang-format on
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldca, "ca")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcg, "cg")
 HEDDLE_OF_TYPES(HEDDLE_LOAD, __ldcs, "cs")

@@ -4,12 +4,10 @@
 #define HEDDLE_CUDA_FLOAT_OVERLOADS_H
 
 #define HEDDLE_OVERLOAD static __device__ __inline__ __attribute__((always_inline))
-// clang-format off
 #define HEDDLE_OF_ONE(result, name)                                                                \
     HEDDLE_OVERLOAD result name(float a) { return name##f(a); }
 #define HEDDLE_OF_TWO(name)                                                                        \
     HEDDLE_OVERLOAD float name(float a, float b) { return name##f(a, b); }
-// clang-format on
 HEDDLE_OF_ONE(float, acosh)
 HEDDLE_OF_ONE(float, asinh)
 HEDDLE_OF_ONE(float, atanh)

@@ -4,7 +4,6 @@
 
 #include "heddle/intrinsics.h"
 
-// clang-format off
 // Defines each for double and float by the compiler's builtin.
 #define HEDDLE_BUILTIN_1(name)                                                                     \
     HEDDLE_DEVICE double __nv_##name(double a) { return __builtin_##name(a); }                     \
@@ -12,7 +11,6 @@
 #define HEDDLE_BUILTIN_2(name)                                                                     \
     HEDDLE_DEVICE double __nv_##name(double a, double b) { return __builtin_##name(a, b); }        \
     HEDDLE_DEVICE float __nv_##name##f(float a, float b) { return __builtin_##name##f(a, b); }
-// clang-format on
 HEDDLE_BUILTIN_1(fabs)
 HEDDLE_BUILTIN_1(floor)
 HEDDLE_BUILTIN_1(ceil)

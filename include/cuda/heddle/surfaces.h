@@ -55,7 +55,6 @@ template <> struct HeddleElement<16> {
     {                                                                                              \
         HEDDLE_BY_MODE(HEDDLE_SUST, as, at, values, sources, __VA_ARGS__);                         \
     }
-// clang-format off
 #define HEDDLE_SURFACE_SIZES(name, shape, at, parameters, ...)                                     \
     HEDDLE_SURFACE_BYTE(name, shape, at, parameters, __VA_ARGS__)                                  \
     HEDDLE_SURFACE_MOVES(name, unsigned short, shape ".b16", at, parameters, "%[v]",               \
@@ -126,7 +125,6 @@ HEDDLE_SURFACE(surfCubemap, "a2d", "{%[layer], %[x], %[y], %[y]}", (int x, int y
 HEDDLE_SURFACE(surfCubemapLayered, "a2d", "{%[layer], %[x], %[y], %[y]}",
                (int x, int y, int layer), (x, y, layer), [x] "r"(x), [y] "r"(y),
                [layer] "r"(layer))
-// clang-format on
 #undef HEDDLE_SURFACE
 #undef HEDDLE_SURFACE_BYTE
 #undef HEDDLE_SURFACE_SIZES

@@ -60,7 +60,6 @@ HEDDLE_TEXELS(float, float, HeddleFloats)
     HEDDLE_FETCH_AS(name, ptx, HeddleInts, "s32", "r", coordinate, at, parameters, __VA_ARGS__)    \
     HEDDLE_FETCH_AS(name, ptx, HeddleUnsigneds, "u32", "r", coordinate, at, parameters, __VA_ARGS__)
 
-// clang-format off
 HEDDLE_FETCH(heddle_tex1Dfetch, "tex.1d", "s32", "{%5}]", (int x), "r"(x))
 HEDDLE_FETCH(heddle_tex1D, "tex.1d", "f32", "{%5}]", (float x), "f"(x))
 HEDDLE_FETCH(heddle_tex2D, "tex.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
@@ -119,7 +118,6 @@ HEDDLE_FETCH(heddle_gather0, "tld4.r.2d", "f32", "{%5, %6}]", (float x, float y)
 HEDDLE_FETCH(heddle_gather1, "tld4.g.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
 HEDDLE_FETCH(heddle_gather2, "tld4.b.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
 HEDDLE_FETCH(heddle_gather3, "tld4.a.2d", "f32", "{%5, %6}]", (float x, float y), "f"(x), "f"(y))
-// clang-format on
 #undef HEDDLE_FETCH_AS
 #undef HEDDLE_FETCH
 

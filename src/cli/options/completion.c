@@ -79,6 +79,7 @@ void program_completion(const Command *const *commands, FILE *out)
           "    local options='' actions='' names='' commands='", out);
     for (const Command *const *c = commands; *c; c++) fprintf(out, " %s", (*c)->name);
     fputs("'\n    if ((COMP_CWORD == 1)); then\n"
+          "        [[ $word != -* ]] || commands='--help --version'\n"
           "        COMPREPLY=($(compgen -W \"help $commands\" -- \"$word\"))\n"
           "        return\n    fi\n"
           "    case $before in\n"

@@ -81,7 +81,12 @@ void command_manual(const Command *command, FILE *out)
 void program_manual(const Command *const *commands, FILE *out)
 {
     put_title("heddle", "simulate GPUs that run programs whose warps diverge", out);
-    fputs(".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[arguments]\n.SH COMMANDS\n", out);
+    fputs(".SH SYNOPSIS\n.B heddle\n.I COMMAND\n[arguments]\n.br\n.B heddle \\-\\-version\n"
+          ".SH COMMANDS\n",
+          out);
     for (; *commands; commands++)
         fprintf(out, ".TP\n.BR heddle\\-%s (1)\n%s\n", (*commands)->name, (*commands)->summary);
+    fputs(".SH OPTIONS\n.TP\n.B \\-V, \\-\\-version\n"
+          "print the versions of heddle, of the layout of results, and of heddle/mechanism.h\n",
+          out);
 }
