@@ -41,7 +41,7 @@
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 15 };
+enum { HD_MECHANISM_VERSION = 16 };
 
 // ---- declarations ----
 
@@ -57,14 +57,12 @@ enum { HD_MECHANISM_VERSION = 15 };
 
 // A parameter: a number from `min` to `max`, or the index of one of `choices` (NULL-terminated).
 // `value` is the default, which is the paper's value. The user sets it by
-// --mechanism name:key=value, by --set name.key=value, or in a machine file. A former name is
-// refused with the new name as advice.
+// --mechanism name:key=value, by --set name.key=value, or in a machine file.
 typedef struct HdParameter {
     const char *name, *unit, *description;
     double value, min, max;
     bool integer;
     const char *const *choices;
-    const char *former_name; // NULL: none
 } HdParameter;
 
 // A counter; `unit` is what it counts.

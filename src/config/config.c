@@ -45,13 +45,6 @@ bool config_find_key(const Config *config, size_t section, const char *key, size
     return false;
 }
 
-const char *config_renamed_key(const Config *config, size_t section, const char *former)
-{
-    for (const Knob *knob = config->sections[section].knobs; knob->key; knob++)
-        if (knob->former && strcmp(knob->former, former) == 0) return knob->key;
-    return NULL;
-}
-
 bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
 {
     const ConfigSection *section = &config->sections[id.section];
@@ -274,11 +267,6 @@ static bool fail_unknown_name(const Config *config, const char *name, size_t sec
 {
     HdArena arena = {0};
     bool known = section < config->section_count;
-    const char *renamed = NULL;
-    if (known) renamed = config_renamed_key(config, section, strchr(name, '.') + 1);
-    if (renamed)
-        return hd_fail(err, "%s %s: has a new name: expected %s.%s", origin, name,
-                       config->sections[section].name, renamed);
     bool added = known && section >= config->schema_sections;
     const char *near = nearest_knob(config, name, section, &arena);
     if (!near && !added) near = nearest_knob(config, name, config->section_count, &arena);

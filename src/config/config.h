@@ -42,7 +42,6 @@ typedef struct Knob {
                                 // which the knob has no effect (setting it anyway is a warning);
                                 // NULL: always read
     const char *doc;            // one line
-    const char *former;         // the key's former name: refused with `key` as advice; NULL: none
     const char *absent;         // CHOICE: with this value the machine has nothing that the section
                                 // describes, and config_json leaves the section out; NULL: none
 } Knob;

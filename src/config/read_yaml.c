@@ -159,10 +159,6 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
 {
     const Config *config = reader->config;
     const char *of = config->sections[section].name;
-    const char *renamed = config_renamed_key(config, section, key->text);
-    if (renamed)
-        return FAIL_AT_KEY(reader, key, "%s.%s: has a new name: expected %s.%s", of, key->text, of,
-                           renamed);
     size_t count = 0, found;
     while (config_key_name(config, (KnobId){section, count})) count++;
     const char **names = hd_new(count, sizeof *names);

@@ -42,8 +42,6 @@ size_t config_knob_number(const Config *config, KnobId id);
 // The section's or key's index; false: there is none.
 bool config_find_section(const Config *config, const char *name, size_t *section);
 bool config_find_key(const Config *config, size_t section, const char *key, size_t *found);
-// The key that had the name `former`; NULL: none had.
-const char *config_renamed_key(const Config *config, size_t section, const char *former);
 
 // Lets a section of this name be missing. false: out of memory.
 bool config_add_optional(Config *config, const char *name, size_t length);

@@ -121,7 +121,7 @@ const Knob core_knobs[] = {
      .doc = "Consecutive backward branches of the same lanes in any loop after which a warp split "
             "yields."},
     {.key = "call_depth", .type = KNOB_COUNT, .offset = offsetof(CoreConfig, call_depth),
-     .value = "1024", .min = 1, .max = 65536, .unit = "frames", .former = "stack",
+     .value = "1024", .min = 1, .max = 65536, .unit = "frames",
      .doc = "Maximum call depth of a recursive kernel, including the kernel itself."},
     BYTES(CoreConfig, local, "512KiB", 0, 1 << 24, "Maximum local memory per thread."),
     {.key = "atomic_wait", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, atomic_wait),

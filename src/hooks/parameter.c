@@ -10,8 +10,7 @@ static Knob knob_of(const HdParameter *p, size_t index)
 {
     return (Knob){.key = p->name, .type = p->integer ? KNOB_INTEGER : KNOB_NUMBER,
                   .offset = index * sizeof(double), .min = p->min, .max = p->max,
-                  .choices = p->choices, .unit = p->unit, .doc = p->description,
-                  .former = p->former_name};
+                  .choices = p->choices, .unit = p->unit, .doc = p->description};
 }
 
 bool parameter_section(const HdMechanism *mechanism, HdArena *arena, ConfigSection *section)

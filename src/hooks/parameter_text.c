@@ -22,12 +22,7 @@ static bool find(const HdMechanism *mechanism, const char *key, uint32_t *given,
     }
     const char *names[PLAN_PARAMETERS];
     int count = (int)parameter_count(all);
-    for (int i = 0; i < count; i++) {
-        names[i] = all[i].name;
-        if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
-            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
-                           mechanism->name, key, all[i].name);
-    }
+    for (int i = 0; i < count; i++) names[i] = all[i].name;
     char known[MOST_TEXT];
     hd_list_names(known, sizeof known, names, count);
     const char *near = hd_nearest(key, names, count);

@@ -22,7 +22,7 @@ static const HdParameter parameters[] = {
     [VIRTUAL_PROBABILITY] = {.name = "virtual_probability",
                              .description = "probability that the pair of an inserted line is "
                                             "remembered",
-                             .value = 1.0 / 16, .min = 0, .max = 1, .former_name = "virtual"},
+                             .value = 1.0 / 16, .min = 0, .max = 1},
     [MINIMUM] = {.name = "minimum", .description = "lower bound of the probability of a bypass",
                  .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
     [RESERVED] = {.name = "reserved",

@@ -22,7 +22,7 @@ static const HdParameter parameters[] = {
               .value = 0.7, .min = 0.1, .max = 1},
     [FINE_SECTORS] = {.name = "fine_sectors", .unit = "sectors",
                       .description = "most sectors used of a fine-grained line",
-                      .value = 2, .min = 1, .max = 3, .integer = true, .former_name = "fine"},
+                      .value = 2, .min = 1, .max = 3, .integer = true},
     [PARAMETERS] = {0},
 };
 

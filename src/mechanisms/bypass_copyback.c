@@ -19,11 +19,10 @@ static const HdParameter parameters[] = {
     [PCS] = {.name = "pcs", .unit = "instructions", .description = "instructions that an SM tracks",
              .value = 15, .min = 1, .max = 15, .integer = true},
     [BYPASS] = {.name = "bypass", .description = "caches that data may bypass",
-                .value = BYPASS_BOTH, .choices = bypass_choices, .former_name = "levels"},
+                .value = BYPASS_BOTH, .choices = bypass_choices},
     [SAMPLE_INTERVAL] = {.name = "sample_interval", .unit = "misses",
                          .description = "one of this many bypassing misses is inserted; 0: none",
-                         .value = 32, .min = 0, .max = 255, .integer = true,
-                         .former_name = "sample"},
+                         .value = 32, .min = 0, .max = 255, .integer = true},
     [COUNT_BYPASSED] = {.name = "count_bypassed",
                         .description = "whether misses that bypass the L1D count as accesses of "
                                        "their instruction",

@@ -29,7 +29,7 @@ static const HdParameter parameters[] = {
                       .value = 16, .min = 1, .max = 16, .integer = true},
     [OVERFLOW] = {.name = "overflow",
                   .description = "a full counter saturates, or its whole table is halved",
-                  .value = OVERFLOW_SATURATE, .choices = overflows, .former_name = "full"},
+                  .value = OVERFLOW_SATURATE, .choices = overflows},
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or bypasses",
                   .value = RESERVED_WAIT, .choices = reserved_rules},

@@ -16,7 +16,7 @@ static const HdParameter parameters[] = {
     [DEGREE] = {.name = "degree", .unit = "lines", .description = "prefetched by one load",
                 .value = 1, .min = 1, .max = 16, .integer = true},
     [TRIGGER] = {.name = "trigger", .description = "what prefetches: every load, or load misses",
-                 .value = ON_LOADS, .choices = triggers, .former_name = "on"},
+                 .value = ON_LOADS, .choices = triggers},
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
                .value = 8, .min = 1, .max = 64, .integer = true},
     [PARAMETERS] = {0},

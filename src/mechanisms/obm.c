@@ -22,7 +22,7 @@ static const HdParameter parameters[] = {
                 .value = 2, .choices = levels},
     [SAMPLE_PROBABILITY] = {.name = "sample_probability",
                             .description = "probability that the pair of a miss is remembered",
-                            .value = 0.125, .min = 0, .max = 1, .former_name = "insert"},
+                            .value = 0.125, .min = 0, .max = 1},
     [THRESHOLD] = {.name = "threshold", .description = "least counter value that means a bypass",
                    .value = 17, .min = 0, .max = 32, .integer = true},
     [REPLACED] = {.name = "replaced",

@@ -28,8 +28,7 @@ extern const char *const reuse_overflow_rules[];
                 .max = 1e9, .integer = true},                                                      \
     [REUSE_DIVISOR] = {.name = "reuse_divisor",                                                    \
                        .description = "more hits than accesses divided by this are reuse",         \
-                       .value = 64, .min = 1, .max = 255, .integer = true,                         \
-                       .former_name = "part"},                                                     \
+                       .value = 64, .min = 1, .max = 255, .integer = true},                        \
     [FLAGS] = {.name = "flags",                                                                    \
                .description = "an update recomputes the reuse flags, or never clears them "        \
                               "(sticky)",                                                          \

@@ -11,8 +11,7 @@ static const HdParameter parameters[] = {
                .description = "most warps of a scheduler that may issue",
                .value = 5, .min = 1, .max = HD_MAX_WARPS, .integer = true},
     [THROTTLE] = {.name = "throttle", .description = "what the other warps may not issue",
-                  .value = THROTTLE_EVERYTHING, .choices = throttle_choices,
-                  .former_name = "holds"},
+                  .value = THROTTLE_EVERYTHING, .choices = throttle_choices},
     [PARAMETERS] = {0},
 };
 

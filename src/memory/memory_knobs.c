@@ -96,7 +96,6 @@ const Knob slice_knobs[] = {
            "as it is served."),
     {.key = "write_versions", .type = KNOB_COUNT, .offset = AT(SliceConfig, write_versions),
      .value = TEXT(WRITE_VERSIONS), .min = VERSION_WAYS, .max = 1 << 20, .unit = "lines",
-     .former = "write_stamps",
      .doc = "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power "
             "of two. Only if a mechanism copies back."},
     {0},

@@ -39,10 +39,6 @@ static void test_targets(void **state)
 static void test_option_names(void **state)
 {
     (void)state;
-    assert_refused("run bfs --known a.so",
-                   "--known is not an option any more: expected --set optional=NAME,NAME");
-    assert_refused("run bfs --set slice.write_stamps=64",
-                   "--set slice.write_stamps: has a new name: expected slice.write_versions");
     assert_refused("run bfs --graf x", "unknown option --graf; did you mean '--graph'?");
     assert_refused("run bfs --max-cyc", "--max-cyc needs a value");
     assert_refused("run bfs --max-=1",

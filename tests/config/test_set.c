@@ -43,16 +43,6 @@ static void wrong_assignments_say_what_is_expected(void **state)
     refused("core.width=", "--set: core.width = : expected a whole number from 4 to 32 lanes");
 }
 
-// Each key has one former name, which is looked for only in its own section.
-static void a_former_name_is_refused_with_the_new_one(void **state)
-{
-    (void)state;
-    refused("core.scheduler=lrr", "--set core.scheduler: has a new name: expected core.policy");
-    refused("core.scheduler=", "--set core.scheduler: has a new name: expected core.policy");
-    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler': expected one "
-                                 "that `heddle machine show` lists");
-}
-
 static void a_knob_without_effect_is_a_warning(void **state)
 {
     (void)state;
@@ -176,7 +166,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(assignment_overrides_the_file),
         cmocka_unit_test(wrong_assignments_say_what_is_expected),
-        cmocka_unit_test(a_former_name_is_refused_with_the_new_one),
         cmocka_unit_test(a_knob_without_effect_is_a_warning),
         cmocka_unit_test(one_of_several_values_is_enough),
         cmocka_unit_test(overridden_base_causes_no_warning),

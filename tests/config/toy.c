@@ -11,7 +11,7 @@ static const Knob core_knobs[] = {
     {.key = "width", .type = KNOB_COUNT, .offset = offsetof(ToyCore, width), .value = "32",
      .min = 4, .max = 32, .unit = "lanes", .doc = "Lanes of a warp."},
     {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(ToyCore, policy), .value = "gto",
-     .choices = policies, .doc = "Which warp issues.", .former = "scheduler"},
+     .choices = policies, .doc = "Which warp issues."},
     {.key = "inner", .type = KNOB_COUNT, .offset = offsetof(ToyCore, inner), .value = "8",
      .min = 1, .max = 64, .when = "policy=two-level", .doc = "Inner set."},
     {.key = "perfect", .type = KNOB_SWITCH, .offset = offsetof(ToyCore, perfect),
