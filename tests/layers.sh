@@ -18,7 +18,7 @@ awk -v layers="$layers" '
         for (i = 1; i <= count; i++) rank[names[i]] = i
         public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
         public["mechanism.h"] = public["events.h"] = public["instructions.h"] = "hooks"
-        public["units.h"] = "hooks"
+        public["units.h"] = "hooks"; public["parameter.h"] = "config"
         public["dsap.h"] = public["iru.h"] = public["scalar.h"] = "cudart"
     }
     # The layer of a path below src/ or include/.

@@ -34,6 +34,7 @@
 #include "heddle/error.h"
 #include "heddle/events.h"
 #include "heddle/instructions.h"
+#include "heddle/parameter.h"
 #include "heddle/units.h"
 
 #include <stdbool.h>
@@ -54,16 +55,6 @@ enum { HD_MECHANISM_VERSION = 16 };
     const int hd_mechanism_version = HD_MECHANISM_VERSION;                                         \
     const HdMechanism hd_mechanism
 #endif
-
-// A parameter: a number from `min` to `max`, or the index of one of `choices` (NULL-terminated).
-// `value` is the default, which is the paper's value. The user sets it by
-// --mechanism name:key=value, by --set name.key=value, or in a machine file.
-typedef struct HdParameter {
-    const char *name, *unit, *description;
-    double value, min, max;
-    bool integer;
-    const char *const *choices;
-} HdParameter;
 
 // A counter; `unit` is what it counts.
 typedef struct HdCounter {

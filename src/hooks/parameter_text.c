@@ -1,7 +1,7 @@
 // Reads what --mechanism says of one mechanism's parameters.
 #include "hooks/parameter_text.h"
 
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static bool read_value(const HdMechanism *mechanism, const HdParameter *p, const
     HdError why;
     if (parameter_read(p, text, value, &why)) return true;
     const char *dots = strstr(text, ".."), *about = "";
-    bool whole = p->integer && !p->choices;
+    bool whole = p->kind == HD_WHOLE;
     if (dots && whole && ranges) {
         if (read_range(p, text, dots, &ranges->items[ranges->count])) {
             ranges->count++;

@@ -13,9 +13,9 @@ enum { RANDOM_USER_AES = 0x41455331 };
 enum { STATES, SEED };
 enum { COLUMNS = 4 }; // of a state, each a word
 
-const WorkloadParameter aes_parameters[] = {
-    [STATES] = {.name = "states", .unit = "", .doc = "parts of 16 bytes to encrypt", .value = 16448,
-                .min = 1, .max = 1 << 27, .integer = true},
+const HdParameter aes_parameters[] = {
+    [STATES] = {.name = "states", .description = "parts of 16 bytes to encrypt", .value = 16448,
+                .min = 1, .max = 1 << 27, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the key and the plain text; 0: the key is 00 01 ... 0f, and each "
                            "state 00 11 ... ff, as in FIPS 197, for results known by hand"),
     {0},

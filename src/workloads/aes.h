@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation aes_implementations[];
-extern const WorkloadParameter aes_parameters[];
+extern const HdParameter aes_parameters[];
 
 #endif

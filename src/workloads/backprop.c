@@ -14,9 +14,9 @@ enum { INPUTS, SEED, HIDDEN = 16, ROW = HIDDEN + 1 };
 // Weights are drawn from -1/256 to 1/256: hidden units of 65,536 inputs do not saturate.
 #define WEIGHT_SCALE 0x1p-8f
 
-const WorkloadParameter backprop_parameters[] = {
-    [INPUTS] = {.name = "inputs", .unit = "", .doc = "input units; there are 16 hidden ones",
-                .value = 65536, .min = 1, .max = 1 << 24, .integer = true},
+const HdParameter backprop_parameters[] = {
+    [INPUTS] = {.name = "inputs", .description = "input units; there are 16 hidden ones",
+                .value = 65536, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation backprop_implementations[];
-extern const WorkloadParameter backprop_parameters[];
+extern const HdParameter backprop_parameters[];
 
 #endif

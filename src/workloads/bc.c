@@ -8,10 +8,10 @@
 
 enum { SOURCES, SEED };
 
-const WorkloadParameter bc_parameters[] = {
+const HdParameter bc_parameters[] = {
     [SOURCES] = {.name = "sources", .unit = "vertices",
-                 .doc = "sources to search from: --source, and others drawn at random",
-                 .value = 4, .min = 1, .max = UINT32_MAX, .integer = true},
+                 .description = "sources to search from: --source, and others drawn at random",
+                 .value = 4, .min = 1, .max = UINT32_MAX, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the sources drawn"),
     {0},
 };

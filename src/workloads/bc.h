@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation bc_implementations[];
-extern const WorkloadParameter bc_parameters[];
+extern const HdParameter bc_parameters[];
 
 #endif

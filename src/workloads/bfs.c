@@ -143,14 +143,15 @@ const Implementation bfs_implementations[] = {
     {0},
 };
 
-const WorkloadParameter bfs_parameters[] = {
+const HdParameter bfs_parameters[] = {
     [BFS_CHUNK] = {.name = "chunk", .unit = "vertices",
-                   .doc = "vertices per warp, in warp, data-warp and graphbig",
-                   .value = 32, .min = 1, .max = 1 << 20, .integer = true},
-    [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "vertices per thread, in unrolled",
-                   .value = 8, .min = 1, .max = 64, .integer = true},
-    [BFS_CULLING] = {.name = "culling", .unit = "",
-                     .doc = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
-                     .min = 0, .max = 1, .integer = true},
+                   .description = "vertices per warp, in warp, data-warp and graphbig",
+                   .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [BFS_LIMIT] = {.name = "limit", .unit = "vertices",
+                   .description = "vertices per thread, in unrolled", .value = 8, .min = 1,
+                   .max = 64, .kind = HD_WHOLE},
+    [BFS_CULLING] = {.name = "culling",
+                     .description = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
+                     .min = 0, .max = 1, .kind = HD_WHOLE},
     {0},
 };

@@ -7,10 +7,9 @@
 
 enum { OPTIONS, SEED };
 
-const WorkloadParameter blackscholes_parameters[] = {
-    [OPTIONS] = {.name = "options", .unit = "",
-                 .doc = "options, each priced as a call and as a put",
-                 .value = 1 << 18, .min = 1, .max = 1 << 30, .integer = true},
+const HdParameter blackscholes_parameters[] = {
+    [OPTIONS] = {.name = "options", .description = "options, each priced as a call and as a put",
+                 .value = 1 << 18, .min = 1, .max = 1 << 30, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

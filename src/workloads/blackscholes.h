@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation blackscholes_implementations[];
-extern const WorkloadParameter blackscholes_parameters[];
+extern const HdParameter blackscholes_parameters[];
 
 #endif

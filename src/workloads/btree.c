@@ -13,14 +13,13 @@ enum { RANDOM_USER_QUERIES = 0x51554552 };
 
 enum { KEYS, QUERIES, ORDER, SEED };
 
-const WorkloadParameter btree_parameters[] = {
-    [KEYS] = {.name = "keys", .unit = "", .doc = "keys in the tree, one record each",
-              .value = 1 << 20, .min = 1, .max = 1 << 24, .integer = true},
-    [QUERIES] = {.name = "queries", .unit = "", .doc = "keys that are looked up, a block each",
-                 .value = 10000, .min = 1, .max = 1 << 20, .integer = true},
-    [ORDER] = {.name = "order", .unit = "",
-               .doc = "most children of a node; nodes are half full", .value = 256, .min = 4,
-               .max = 1024, .integer = true},
+const HdParameter btree_parameters[] = {
+    [KEYS] = {.name = "keys", .description = "keys in the tree, one record each",
+              .value = 1 << 20, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [QUERIES] = {.name = "queries", .description = "keys that are looked up, a block each",
+                 .value = 10000, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [ORDER] = {.name = "order", .description = "most children of a node; nodes are half full",
+               .value = 256, .min = 4, .max = 1024, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the queries drawn; 0: 0, 1, 2, ..., for results known by hand"),
     {0},
 };

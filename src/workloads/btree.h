@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation btree_implementations[];
-extern const WorkloadParameter btree_parameters[];
+extern const HdParameter btree_parameters[];
 
 #endif

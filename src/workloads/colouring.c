@@ -9,11 +9,11 @@
 enum { SEED, CHUNK };
 enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
 
-const WorkloadParameter colouring_parameters[] = {
+const HdParameter colouring_parameters[] = {
     [SEED] = NUMBERS_SEED,
     [CHUNK] = {.name = "chunk", .unit = "vertices",
-               .doc = "vertices per warp, in warp and data-warp",
-               .value = 32, .min = 1, .max = 1 << 20, .integer = true},
+               .description = "vertices per warp, in warp and data-warp",
+               .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     {0},
 };
 

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation colouring_implementations[];
-extern const WorkloadParameter colouring_parameters[];
+extern const HdParameter colouring_parameters[];
 
 #endif

@@ -11,11 +11,11 @@ enum { ROWS, COLUMNS, SEED };
 // those for the columns; those for the rows have half as many, as in the CUDA SDK sample.
 enum { RADIUS = 8, WIDTH = 16, RESULTS = 8, LEAST_BLOCK = WIDTH * RADIUS };
 
-const WorkloadParameter convolution_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the image", .value = 1024, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the image", .value = 1024,
-                 .min = 1, .max = 1 << 24, .integer = true},
+const HdParameter convolution_parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the image", .value = 1024, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns", .description = "columns of the image", .value = 1024,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

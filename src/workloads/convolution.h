@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation convolution_implementations[];
-extern const WorkloadParameter convolution_parameters[];
+extern const HdParameter convolution_parameters[];
 
 #endif

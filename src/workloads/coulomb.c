@@ -15,17 +15,17 @@ enum { MOST_ATOMS = 4000, THREAD_COLUMNS = 16, TILE_WIDTH = 32 };
 #define SPACING 0.1f // between points, as in the published program
 
 #define EXTENT(NAME, DOC)                                                                          \
-    {.name = NAME, .unit = "points", .doc = DOC, .value = 256, .min = 1, .max = 1 << 20,           \
-     .integer = true}
+    {.name = NAME, .unit = "points", .description = DOC, .kind = HD_WHOLE, .value = 256,           \
+     .min = 1, .max = 1 << 20}
 
-const WorkloadParameter coulomb_parameters[] = {
+const HdParameter coulomb_parameters[] = {
     [COLUMNS] = EXTENT("columns", "points of a row of the slice"),
     [ROWS] = EXTENT("rows", "rows of the slice"),
-    [ATOMS] = {.name = "atoms", .unit = "", .doc = "point charges", .value = 200, .min = 1,
-               .max = 1 << 24, .integer = true},
+    [ATOMS] = {.name = "atoms", .description = "point charges", .value = 200, .min = 1,
+               .max = 1 << 24, .kind = HD_WHOLE},
     [GROUP] = {.name = "group", .unit = "atoms",
-               .doc = "atoms of a launch, which are in constant memory", .value = MOST_ATOMS,
-               .min = 1, .max = MOST_ATOMS, .integer = true},
+               .description = "atoms of a launch, which are in constant memory",
+               .value = MOST_ATOMS, .min = 1, .max = MOST_ATOMS, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

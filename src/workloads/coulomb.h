@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation coulomb_implementations[];
-extern const WorkloadParameter coulomb_parameters[];
+extern const HdParameter coulomb_parameters[];
 
 #endif

@@ -13,17 +13,16 @@ enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24 };
 
 // A row has 4 * columns bytes: 1,024 columns are 32 cache lines of 128 bytes.
 #define SIZE(ROWS_DOC, ROWS_STANDARD, LEAST)                                                       \
-    [ROWS] = {.name = "rows", .unit = "", .doc = ROWS_DOC, .value = ROWS_STANDARD,                 \
-              .min = LEAST, .max = LONGEST, .integer = true},                                      \
-    [COLUMNS] = {.name = "columns", .unit = "",                                                    \
-                 .doc = "columns of 4 bytes; 1024 are 32 lines of 128 bytes",                      \
-                 .value = 1024, .min = LEAST, .max = LONGEST, .integer = true},                    \
+    [ROWS] = {.name = "rows", .description = ROWS_DOC, .kind = HD_WHOLE, .value = ROWS_STANDARD,   \
+              .min = LEAST, .max = LONGEST},                                                       \
+    [COLUMNS] = {.name = "columns", .kind = HD_WHOLE, .value = 1024, .min = LEAST, .max = LONGEST, \
+                 .description = "columns of 4 bytes; 1024 are 32 lines of 128 bytes"},             \
     [SEED] = FLOATS_SEED
 
-const WorkloadParameter syrk_parameters[] = {
+const HdParameter syrk_parameters[] = {
     SIZE("rows of A; C has as many rows and columns", 64, 1), {0}};
-const WorkloadParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
-const WorkloadParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
+const HdParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
+const HdParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
 
 typedef struct Dense {
     Program program;

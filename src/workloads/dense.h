@@ -6,6 +6,6 @@
 
 extern const Implementation syrk_implementations[], gesummv_implementations[];
 extern const Implementation conv2d_implementations[];
-extern const WorkloadParameter syrk_parameters[], gesummv_parameters[], conv2d_parameters[];
+extern const HdParameter syrk_parameters[], gesummv_parameters[], conv2d_parameters[];
 
 #endif

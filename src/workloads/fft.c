@@ -10,10 +10,10 @@
 
 enum { TRANSFORMS, SEED };
 
-const WorkloadParameter fft_parameters[] = {
-    [TRANSFORMS] = {.name = "transforms", .unit = "", .value = 1024, .min = 1, .max = 1 << 20,
-                    .doc = "signals, each with two elements per thread of a block",
-                    .integer = true},
+const HdParameter fft_parameters[] = {
+    [TRANSFORMS] = {.name = "transforms", .value = 1024, .min = 1, .max = 1 << 20,
+                    .description = "signals, each with two elements per thread of a block",
+                    .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation fft_implementations[];
-extern const WorkloadParameter fft_parameters[];
+extern const HdParameter fft_parameters[];
 
 #endif

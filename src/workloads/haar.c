@@ -10,9 +10,9 @@ enum { ELEMENTS, SEED };
 
 enum { BANKS = 16 }; // as in kernels/haar.cu: each has an unused element of shared memory
 
-const WorkloadParameter haar_parameters[] = {
-    [ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "a power of two", .value = 1 << 18,
-                  .min = 2, .max = 1 << 26, .integer = true},
+const HdParameter haar_parameters[] = {
+    [ELEMENTS] = {.name = "elements", .unit = "numbers", .description = "a power of two",
+                  .value = 1 << 18, .min = 2, .max = 1 << 26, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation haar_implementations[];
-extern const WorkloadParameter haar_parameters[];
+extern const HdParameter haar_parameters[];
 
 #endif

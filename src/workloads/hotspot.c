@@ -7,16 +7,16 @@
 
 enum { ROWS, COLUMNS, STEPS, STEPS_PER_LAUNCH, SEED, TILE_WIDTH = 16 };
 
-const WorkloadParameter hotspot_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the chip", .value = 512, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the chip", .value = 512,
-                 .min = 1, .max = 1 << 24, .integer = true},
-    [STEPS] = {.name = "steps", .unit = "", .doc = "steps of the simulation", .value = 4, .min = 1,
-               .max = 1 << 16, .integer = true},
-    [STEPS_PER_LAUNCH] = {.name = "steps_per_launch", .unit = "",
-                          .doc = "at most; the tile of a block loses a ring with each",
-                          .value = 2, .min = 1, .max = TILE_WIDTH / 2 - 1, .integer = true},
+const HdParameter hotspot_parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the chip", .value = 512, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns", .description = "columns of the chip", .value = 512,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [STEPS] = {.name = "steps", .description = "steps of the simulation", .value = 4, .min = 1,
+               .max = 1 << 16, .kind = HD_WHOLE},
+    [STEPS_PER_LAUNCH] = {.name = "steps_per_launch",
+                          .description = "at most; the tile of a block loses a ring with each",
+                          .value = 2, .min = 1, .max = TILE_WIDTH / 2 - 1, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation hotspot_implementations[];
-extern const WorkloadParameter hotspot_parameters[];
+extern const HdParameter hotspot_parameters[];
 
 #endif

@@ -10,12 +10,12 @@
 
 enum { RECORDS, BYTES, SEED };
 
-const WorkloadParameter invindex_parameters[] = {
-    [RECORDS] = {.name = "records", .unit = "", .doc = "records of the text, a thread each",
-                 .value = 16384, .min = 1, .max = 1 << 24, .integer = true},
+const HdParameter invindex_parameters[] = {
+    [RECORDS] = {.name = "records", .description = "records of the text, a thread each",
+                 .value = 16384, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [BYTES] = {.name = "bytes", .unit = "B",
-               .doc = "mean length of a record; each has from half to one and a half of it",
-               .value = 128, .min = 1, .max = 1 << 20, .integer = true},
+               .description = "mean length of a record; each has from half to one and a half of it",
+               .value = 128, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the text drawn; 0: the same text in each record, for results known "
                            "by hand"),
     {0},

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation invindex_implementations[];
-extern const WorkloadParameter invindex_parameters[];
+extern const HdParameter invindex_parameters[];
 
 #endif

@@ -7,17 +7,17 @@
 
 enum { POINTS, FEATURES, CLUSTERS, ITERATIONS, SEED };
 
-const WorkloadParameter kmeans_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "number of points", .value = 4096, .min = 1,
-                .max = 1 << 24, .integer = true},
-    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "features per point", .value = 34,
-                  .min = 1, .max = 1 << 16, .integer = true},
-    [CLUSTERS] = {.name = "clusters", .unit = "",
-                  .doc = "at most `points`; the first points are the first centres",
-                  .value = 5, .min = 1, .max = 1 << 16, .integer = true},
-    [ITERATIONS] = {.name = "iterations", .unit = "",
-                    .doc = "at most; stops if no point changes its cluster", .value = 4,
-                    .min = 1, .max = 1 << 20, .integer = true},
+const HdParameter kmeans_parameters[] = {
+    [POINTS] = {.name = "points", .description = "number of points", .value = 4096, .min = 1,
+                .max = 1 << 24, .kind = HD_WHOLE},
+    [FEATURES] = {.name = "features", .unit = "numbers", .description = "features per point",
+                  .value = 34, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CLUSTERS] = {.name = "clusters",
+                  .description = "at most `points`; the first points are the first centres",
+                  .value = 5, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [ITERATIONS] = {.name = "iterations",
+                    .description = "at most; stops if no point changes its cluster", .value = 4,
+                    .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

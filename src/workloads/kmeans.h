@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation kmeans_implementations[];
-extern const WorkloadParameter kmeans_parameters[];
+extern const HdParameter kmeans_parameters[];
 
 #endif

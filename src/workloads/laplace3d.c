@@ -10,13 +10,13 @@ enum { COLUMNS, ROWS, PLANES, STEPS, SEED };
 // TILE_WIDTH as in kernels/laplace3d.cu. A tile of fewer rows has more halo cells than threads.
 enum { TILE_WIDTH = 32, LEAST_TILE_ROWS = 3 };
 
-const WorkloadParameter laplace3d_parameters[] = {
+const HdParameter laplace3d_parameters[] = {
     [COLUMNS] = GRID3D_EXTENT("columns", 100, 1, "cells of 4 bytes per row"),
     [ROWS] = GRID3D_EXTENT("rows", 100, 1, "rows of a plane"),
     [PLANES] = GRID3D_EXTENT("planes", 100, 1,
                              "planes, which a thread goes through one after the other"),
-    [STEPS] = {.name = "steps", .unit = "", .doc = "Jacobi steps, each a launch", .value = 1,
-               .min = 1, .max = 1 << 20, .integer = true},
+    [STEPS] = {.name = "steps", .description = "Jacobi steps, each a launch", .value = 1,
+               .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation laplace3d_implementations[];
-extern const WorkloadParameter laplace3d_parameters[];
+extern const HdParameter laplace3d_parameters[];
 
 #endif

@@ -8,14 +8,13 @@
 
 enum { PATHS, RATE, NORMAL };
 
-const WorkloadParameter libor_parameters[] = {
-    [PATHS] = {.name = "paths", .unit = "", .doc = "paths of the rates, all alike", .value = 4096,
-               .min = 1, .max = 1 << 24, .integer = true},
-    [RATE] = {.name = "rate", .unit = "", .doc = "of each period at the start, per year",
+const HdParameter libor_parameters[] = {
+    [PATHS] = {.name = "paths", .description = "paths of the rates, all alike", .value = 4096,
+               .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [RATE] = {.name = "rate", .description = "of each period at the start, per year",
               .value = 0.05, .min = 1e-4, .max = 1},
-    [NORMAL] = {.name = "normal", .unit = "",
-                .doc = "in place of normally distributed random numbers", .value = 0.3, .min = -4,
-                .max = 4},
+    [NORMAL] = {.name = "normal", .description = "in place of normally distributed random numbers",
+                .value = 0.3, .min = -4, .max = 4},
     {0},
 };
 

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation libor_implementations[];
-extern const WorkloadParameter libor_parameters[];
+extern const HdParameter libor_parameters[];
 
 #endif

@@ -7,7 +7,7 @@
 enum { SEED };
 enum { ACTIVE, IN_SET, OUT }; // as in kernels/mis.cu
 
-const WorkloadParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
+const HdParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
 
 // Checks the expected set: visiting vertices from the highest number down, a vertex is in the set
 // if none of its earlier neighbours is. Also checks that the set is independent and maximal.

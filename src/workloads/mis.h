@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation mis_implementations[];
-extern const WorkloadParameter mis_parameters[];
+extern const HdParameter mis_parameters[];
 
 #endif

@@ -7,13 +7,13 @@
 
 enum { ROWS, COLUMNS, SEED };
 
-const WorkloadParameter mm2_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of A, and of both products", .value = 32,
-              .min = 1, .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "",
-                 .doc = "columns of A; B and D have as many rows and columns; 1024 are 32 lines "
-                        "of 128 bytes",
-                 .value = 1024, .min = 1, .max = 1 << 15, .integer = true},
+const HdParameter mm2_parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of A, and of both products", .value = 32,
+              .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns",
+                 .description = "columns of A; B and D have as many rows and columns; 1024 are 32 "
+                                "lines of 128 bytes", .value = 1024, .min = 1, .max = 1 << 15,
+                 .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

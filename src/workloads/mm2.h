@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation mm2_implementations[];
-extern const WorkloadParameter mm2_parameters[];
+extern const HdParameter mm2_parameters[];
 
 #endif

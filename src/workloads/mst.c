@@ -104,7 +104,7 @@ bool mst_end(Mst *mst, const TreeEdge *edges, uint32_t count)
     return program_end(program);
 }
 
-const WorkloadParameter mst_parameters[] = {
+const HdParameter mst_parameters[] = {
     [SEED] = WEIGHT_SEED,
     {0},
 };

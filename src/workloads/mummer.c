@@ -13,21 +13,24 @@ enum { RANDOM_USER_REFERENCE = 0x52454652, RANDOM_USER_READS = 0x52454144 };
 enum { REFERENCE, READS, LENGTH, SPREAD, LEAST, FOUND, ERRORS, SEED };
 enum { MOST_LENGTH = 500 };
 
-const WorkloadParameter mummer_parameters[] = {
-    [REFERENCE] = {.name = "reference", .unit = "bases", .doc = "length of the reference",
-                   .value = 1400000, .min = 1, .max = 1 << 22, .integer = true},
-    [READS] = {.name = "reads", .unit = "", .doc = "reads, one thread each", .value = 50000,
-               .min = 1, .max = 1 << 20, .integer = true},
-    [LENGTH] = {.name = "length", .unit = "bases", .doc = "length of a read, or of the shortest",
-                .value = 25, .min = 1, .max = MOST_LENGTH, .integer = true},
-    [SPREAD] = {.name = "spread", .unit = "bases", .doc = "by which the longest read is longer",
-                .value = 0, .min = 0, .max = MOST_LENGTH, .integer = true},
-    [LEAST] = {.name = "least", .unit = "bases", .doc = "length of the shortest match that counts",
-               .value = 20, .min = 1, .max = MOST_LENGTH, .integer = true},
+const HdParameter mummer_parameters[] = {
+    [REFERENCE] = {.name = "reference", .unit = "bases", .description = "length of the reference",
+                   .value = 1400000, .min = 1, .max = 1 << 22, .kind = HD_WHOLE},
+    [READS] = {.name = "reads", .description = "reads, one thread each", .value = 50000,
+               .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [LENGTH] = {.name = "length", .unit = "bases",
+                .description = "length of a read, or of the shortest", .value = 25, .min = 1,
+                .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [SPREAD] = {.name = "spread", .unit = "bases",
+                .description = "by which the longest read is longer", .value = 0, .min = 0,
+                .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [LEAST] = {.name = "least", .unit = "bases",
+               .description = "length of the shortest match that counts", .value = 20, .min = 1,
+               .max = MOST_LENGTH, .kind = HD_WHOLE},
     [FOUND] = {.name = "found", .unit = "%",
-               .doc = "reads that are pieces of the reference; the others are random",
+               .description = "reads that are pieces of the reference; the others are random",
                .value = 25, .min = 0, .max = 100},
-    [ERRORS] = {.name = "errors", .unit = "", .doc = "replaced bases in 1,000 bases of such pieces",
+    [ERRORS] = {.name = "errors", .description = "replaced bases in 1,000 bases of such pieces",
                 .value = 1, .min = 0, .max = 1000},
     [SEED] = WORKLOAD_SEED("of the bases drawn; 0: the reference is ACGT, and again, and every "
                            "second read runs backwards, for results known by hand"),

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation mummer_implementations[];
-extern const WorkloadParameter mummer_parameters[];
+extern const HdParameter mummer_parameters[];
 
 #endif

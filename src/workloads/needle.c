@@ -14,12 +14,12 @@ enum { LENGTH, GAP, SEED };
 enum { MOST_LENGTH = 46336, MOST_TILE = 77, LETTERS = 10 };
 enum { EQUAL = 5, UNEQUAL = -3 }; // similarities of two letters
 
-const WorkloadParameter needle_parameters[] = {
+const HdParameter needle_parameters[] = {
     [LENGTH] = {.name = "length", .unit = "letters",
-                .doc = "of both sequences; a multiple of the tile's side, which is --block",
-                .value = 1024, .min = 1, .max = MOST_LENGTH, .integer = true},
-    [GAP] = {.name = "gap", .unit = "", .doc = "what each letter without a partner costs",
-             .value = 10, .min = 0, .max = 1000, .integer = true},
+                .description = "of both sequences; a multiple of the tile's side, which is --block",
+                .value = 1024, .min = 1, .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [GAP] = {.name = "gap", .description = "what each letter without a partner costs",
+             .value = 10, .min = 0, .max = 1000, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the letters drawn; 0: both sequences are the letters 0 to 9, and "
                            "again, for results known by hand"),
     {0},

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation needle_implementations[];
-extern const WorkloadParameter needle_parameters[];
+extern const HdParameter needle_parameters[];
 
 #endif

@@ -6,9 +6,9 @@
 
 enum { DIGITS, SEED, EDGE = 29, WINDOW_EDGE = 5, LAYERS = 4 };
 
-const WorkloadParameter neuralnet_parameters[] = {
-    [DIGITS] = {.name = "digits", .unit = "", .doc = "images of 29 by 29 numbers", .value = 28,
-                .min = 1, .max = 1 << 16, .integer = true},
+const HdParameter neuralnet_parameters[] = {
+    [DIGITS] = {.name = "digits", .description = "images of 29 by 29 numbers", .value = 28,
+                .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation neuralnet_implementations[];
-extern const WorkloadParameter neuralnet_parameters[];
+extern const HdParameter neuralnet_parameters[];
 
 #endif

@@ -9,16 +9,15 @@
 
 enum { ITERATIONS, DAMPING, TOLERANCE };
 
-const WorkloadParameter pagerank_parameters[] = {
-    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .value = 20, .min = 1,
-                    .max = 1 << 20, .integer = true},
-    [DAMPING] = {.name = "damping", .unit = "",
-                 .doc = "fraction of a rank passed along the edges; rounded to a float",
+const HdParameter pagerank_parameters[] = {
+    [ITERATIONS] = {.name = "iterations", .description = "at most", .value = 20, .min = 1,
+                    .max = 1 << 20, .kind = HD_WHOLE},
+    [DAMPING] = {.name = "damping",
+                 .description = "fraction of a rank passed along the edges; rounded to a float",
                  .value = .85, .min = 0, .max = 1},
-    [TOLERANCE] = {.name = "tolerance", .unit = "",
-                   .doc = "stops if the sum of all rank changes is at most this; 0: runs all "
-                          "iterations",
-                   .value = 0, .min = 0, .max = 2},
+    [TOLERANCE] = {.name = "tolerance",
+                   .description = "stops if the sum of all rank changes is at most this; 0: runs "
+                                  "all iterations", .value = 0, .min = 0, .max = 2},
     {0},
 };
 

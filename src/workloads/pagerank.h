@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation pagerank_implementations[];
-extern const WorkloadParameter pagerank_parameters[];
+extern const HdParameter pagerank_parameters[];
 
 #endif

@@ -13,15 +13,15 @@ enum { RANDOM_USER_COSTS = 0x50415448 };
 enum { COLUMNS, ROWS, STEPS_PER_LAUNCH, SEED };
 enum { COSTS = 10 }; // from 0 to 9
 
-const WorkloadParameter pathfinder_parameters[] = {
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the grid", .value = 100000,
-                 .min = 1, .max = 1 << 24, .integer = true},
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the grid", .value = 100, .min = 2,
-              .max = 1 << 24, .integer = true},
+const HdParameter pathfinder_parameters[] = {
+    [COLUMNS] = {.name = "columns", .description = "columns of the grid", .value = 100000,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [ROWS] = {.name = "rows", .description = "rows of the grid", .value = 100, .min = 2,
+              .max = 1 << 24, .kind = HD_WHOLE},
     [STEPS_PER_LAUNCH] = {.name = "steps_per_launch", .unit = "rows",
-                          .doc = "rows that a launch goes through at most; blocks overlap by twice "
-                                 "as many columns",
-                          .value = 20, .min = 1, .max = 511, .integer = true},
+                          .description = "rows that a launch goes through at most; blocks overlap "
+                                         "by twice as many columns", .value = 20, .min = 1,
+                          .max = 511, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the costs, 0 to 9; 0: the costs are 0 to 9, and again, row by row, "
                            "for results known by hand"),
     {0},

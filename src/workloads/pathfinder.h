@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation pathfinder_implementations[];
-extern const WorkloadParameter pathfinder_parameters[];
+extern const HdParameter pathfinder_parameters[];
 
 #endif

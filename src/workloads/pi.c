@@ -7,12 +7,12 @@
 
 enum { POINTS, THREADS, SEED };
 
-const WorkloadParameter pi_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "random points", .value = 100000, .min = 1,
-                .max = INT32_MAX, .integer = true},
-    [THREADS] = {.name = "threads", .unit = "",
-                 .doc = "of the grid, which share the points; each has a random generator",
-                 .value = 24960, .min = 1, .max = 1 << 24, .integer = true},
+const HdParameter pi_parameters[] = {
+    [POINTS] = {.name = "points", .description = "random points", .value = 100000, .min = 1,
+                .max = INT32_MAX, .kind = HD_WHOLE},
+    [THREADS] = {.name = "threads",
+                 .description = "of the grid, which share the points; each has a random generator",
+                 .value = 24960, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the points: the generators' key"),
     {0},
 };

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation pi_implementations[];
-extern const WorkloadParameter pi_parameters[];
+extern const HdParameter pi_parameters[];
 
 #endif

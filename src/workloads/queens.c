@@ -13,16 +13,16 @@ enum { SIZE, PLACED, THREADS };
 enum { DEPTH = 10, THREAD_BYTES = (4 * DEPTH + 1) * sizeof(uint32_t), MOST_BLOCK = 299 };
 enum { LEAST_SIZE = 2, MOST_SIZE = 18 };
 
-const WorkloadParameter queens_parameters[] = {
-    [SIZE] = {.name = "size", .unit = "", .doc = "queens, and rows and columns of the board",
-              .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .integer = true},
-    [PLACED] = {.name = "placed", .unit = "",
-                .doc = "rows whose queens the host places; 1 to 10 rows must be left; 0: size - "
-                       "10, at least 2 (1 if size is 2)",
-                .value = 0, .min = 0, .max = MOST_SIZE - 1, .integer = true},
-    [THREADS] = {.name = "threads", .unit = "",
-                 .doc = "threads of a launch, each with one board or none", .value = 24576,
-                 .min = 1, .max = 1 << 24, .integer = true},
+const HdParameter queens_parameters[] = {
+    [SIZE] = {.name = "size", .description = "queens, and rows and columns of the board",
+              .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .kind = HD_WHOLE},
+    [PLACED] = {.name = "placed",
+                .description = "rows whose queens the host places; 1 to 10 rows must be left; 0: "
+                               "size - 10, at least 2 (1 if size is 2)", .value = 0, .min = 0,
+                .max = MOST_SIZE - 1, .kind = HD_WHOLE},
+    [THREADS] = {.name = "threads",
+                 .description = "threads of a launch, each with one board or none", .value = 24576,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     {0},
 };
 

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation queens_implementations[];
-extern const WorkloadParameter queens_parameters[];
+extern const HdParameter queens_parameters[];
 
 #endif

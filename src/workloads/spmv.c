@@ -6,7 +6,7 @@
 
 enum { SEED };
 
-const WorkloadParameter spmv_parameters[] = {[SEED] = FLOATS_SEED, {0}};
+const HdParameter spmv_parameters[] = {[SEED] = FLOATS_SEED, {0}};
 
 // Greatest value allowed: sums of 2^31 products with numbers up to 4 do not overflow a float.
 #define GREATEST_VALUE 0x1p90

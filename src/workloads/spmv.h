@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation spmv_implementations[];
-extern const WorkloadParameter spmv_parameters[];
+extern const HdParameter spmv_parameters[];
 
 #endif

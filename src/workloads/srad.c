@@ -8,14 +8,14 @@
 
 enum { ROWS, COLUMNS, ITERATIONS, SEED };
 
-const WorkloadParameter srad_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the image", .value = 1024, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "",
-                 .doc = "pixels of 4 bytes per row; 1024 are 32 lines of 128 bytes",
-                 .value = 1024, .min = 1, .max = 1 << 24, .integer = true},
-    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "two launches each", .value = 2,
-                    .min = 1, .max = 1 << 20, .integer = true},
+const HdParameter srad_parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the image", .value = 1024, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns",
+                 .description = "pixels of 4 bytes per row; 1024 are 32 lines of 128 bytes",
+                 .value = 1024, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [ITERATIONS] = {.name = "iterations", .description = "two launches each", .value = 2,
+                    .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

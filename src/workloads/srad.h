@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation srad_implementations[];
-extern const WorkloadParameter srad_parameters[];
+extern const HdParameter srad_parameters[];
 
 #endif

@@ -92,14 +92,14 @@ const Implementation sssp_implementations[] = {
     {0},
 };
 
-const WorkloadParameter sssp_parameters[] = {
+const HdParameter sssp_parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
     [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices",
-                    .doc = "vertices per warp, in warp and data-warp",
-                    .value = 32, .min = 1, .max = 1 << 20, .integer = true},
+                    .description = "vertices per warp, in warp and data-warp",
+                    .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
-                    .doc = "edge-frontier: increment of the threshold; 0: as Davidson et al., "
-                           "lanes of a warp * mean weight / mean degree",
-                    .value = 0, .min = 0, .max = INT32_MAX, .integer = true},
+                    .description = "edge-frontier: increment of the threshold; 0: as Davidson et "
+                                   "al., lanes of a warp * mean weight / mean degree", .value = 0,
+                    .min = 0, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
 };

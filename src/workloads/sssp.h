@@ -6,7 +6,7 @@
 #include "workloads/program.h"
 
 extern const Implementation sssp_implementations[];
-extern const WorkloadParameter sssp_parameters[];
+extern const HdParameter sssp_parameters[];
 
 // In the order of sssp_parameters.
 enum { SSSP_SEED, SSSP_CHUNK, SSSP_DELTA };

@@ -176,9 +176,9 @@ const Implementation stcon_implementations[] = {
     {0},
 };
 
-const WorkloadParameter stcon_parameters[] = {
-    [TARGET] = {.name = "target", .unit = "",
-                .doc = "the vertex t; -1: the first of those farthest from the source",
-                .value = -1, .min = -1, .max = UINT32_MAX, .integer = true},
+const HdParameter stcon_parameters[] = {
+    [TARGET] = {.name = "target",
+                .description = "the vertex t; -1: the first of those farthest from the source",
+                .value = -1, .min = -1, .max = UINT32_MAX, .kind = HD_WHOLE},
     {0},
 };

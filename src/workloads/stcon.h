@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation stcon_implementations[];
-extern const WorkloadParameter stcon_parameters[];
+extern const HdParameter stcon_parameters[];
 
 #endif

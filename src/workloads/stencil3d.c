@@ -13,14 +13,14 @@ enum { TILE_WIDTH = 64 }; // as in kernels/stencil3d.cu
 #define CENTRE 0.4
 #define SIDE 0.1
 
-const WorkloadParameter stencil3d_parameters[] = {
+const HdParameter stencil3d_parameters[] = {
     [COLUMNS] = GRID3D_EXTENT("columns", 1024, 3,
                               "cells of 4 bytes per row; 1024 are 32 lines of 128 bytes"),
     [ROWS] = GRID3D_EXTENT("rows", 64, 3, "rows of a plane"),
     [PLANES] = GRID3D_EXTENT("planes", 16, 3,
                              "planes, which a thread goes through one after the other"),
-    [STEPS] = {.name = "steps", .unit = "", .doc = "sweeps over the grid, each a launch",
-               .value = 4, .min = 1, .max = 1 << 20, .integer = true},
+    [STEPS] = {.name = "steps", .description = "sweeps over the grid, each a launch",
+               .value = 4, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

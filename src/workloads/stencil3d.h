@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation stencil3d_implementations[];
-extern const WorkloadParameter stencil3d_parameters[];
+extern const HdParameter stencil3d_parameters[];
 
 #endif

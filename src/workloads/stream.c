@@ -4,9 +4,9 @@
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
-const WorkloadParameter stream_parameters[] = {
-    {.name = "elements", .unit = "numbers", .doc = "number of 4-byte elements to copy",
-     .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
+const HdParameter stream_parameters[] = {
+    {.name = "elements", .unit = "numbers", .description = "number of 4-byte elements to copy",
+     .value = 1 << 20, .min = 1, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
 };
 

@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation stream_implementations[];
-extern const WorkloadParameter stream_parameters[];
+extern const HdParameter stream_parameters[];
 
 #endif

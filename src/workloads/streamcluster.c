@@ -8,20 +8,20 @@
 
 enum { POINTS, DIMENSIONS, CENTRES, CANDIDATES, FACILITY, SEED };
 
-const WorkloadParameter streamcluster_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "number of points", .value = 16384, .min = 1,
-                .max = 1 << 24, .integer = true},
-    [DIMENSIONS] = {.name = "dimensions", .unit = "", .doc = "coordinates of a point", .value = 64,
-                    .min = 1, .max = 1 << 16, .integer = true},
-    [CENTRES] = {.name = "centres", .unit = "", .doc = "at the start: the first points",
-                 .value = 16, .min = 1, .max = 1 << 16, .integer = true},
-    [CANDIDATES] = {.name = "candidates", .unit = "",
-                    .doc = "points weighed as a centre, each in a launch: those after the first "
-                           "centres",
-                    .value = 8, .min = 1, .max = 1 << 16, .integer = true},
-    [FACILITY] = {.name = "facility", .unit = "",
-                  .doc = "cost of a centre, relative to the mean cost of a cluster at the start",
-                  .value = 0.0625, .min = 0, .max = 1e6},
+const HdParameter streamcluster_parameters[] = {
+    [POINTS] = {.name = "points", .description = "number of points", .value = 16384, .min = 1,
+                .max = 1 << 24, .kind = HD_WHOLE},
+    [DIMENSIONS] = {.name = "dimensions", .description = "coordinates of a point", .value = 64,
+                    .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CENTRES] = {.name = "centres", .description = "at the start: the first points",
+                 .value = 16, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CANDIDATES] = {.name = "candidates",
+                    .description = "points weighed as a centre, each in a launch: those after the "
+                                   "first centres", .value = 8, .min = 1, .max = 1 << 16,
+                    .kind = HD_WHOLE},
+    [FACILITY] = {.name = "facility",
+                  .description = "cost of a centre, relative to the mean cost of a cluster at the "
+                                 "start", .value = 0.0625, .min = 0, .max = 1e6},
     [SEED] = FLOATS_SEED,
     {0},
 };

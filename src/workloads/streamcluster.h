@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation streamcluster_implementations[];
-extern const WorkloadParameter streamcluster_parameters[];
+extern const HdParameter streamcluster_parameters[];
 
 #endif

@@ -9,9 +9,10 @@
 
 enum { VECADD_ELEMENTS, VECADD_SEED };
 
-const WorkloadParameter vecadd_parameters[] = {
-    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
-                         .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
+const HdParameter vecadd_parameters[] = {
+    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers",
+                         .description = "elements per vector", .value = 1 << 20, .min = 1,
+                         .max = INT32_MAX, .kind = HD_WHOLE},
     [VECADD_SEED] = FLOATS_SEED,
     {0},
 };
@@ -47,11 +48,12 @@ const Implementation vecadd_implementations[] = {
 
 enum { PRODUCT_PAIRS, PRODUCT_ELEMENTS, PRODUCT_SEED };
 
-const WorkloadParameter scalarprod_parameters[] = {
-    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "pairs of vectors", .value = 256,
-                       .min = 1, .max = 1 << 20, .integer = true},
-    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
-                          .value = 4096, .min = 1, .max = 1 << 28, .integer = true},
+const HdParameter scalarprod_parameters[] = {
+    [PRODUCT_PAIRS] = {.name = "pairs", .description = "pairs of vectors", .value = 256,
+                       .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers",
+                          .description = "elements per vector", .value = 4096, .min = 1,
+                          .max = 1 << 28, .kind = HD_WHOLE},
     [PRODUCT_SEED] = FLOATS_SEED,
     {0},
 };

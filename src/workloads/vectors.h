@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation vecadd_implementations[], scalarprod_implementations[];
-extern const WorkloadParameter vecadd_parameters[], scalarprod_parameters[];
+extern const HdParameter vecadd_parameters[], scalarprod_parameters[];
 
 #endif

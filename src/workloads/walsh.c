@@ -8,9 +8,9 @@
 // Parts of at most 2^11 elements are transformed in shared memory, as in the CUDA SDK sample.
 enum { ELEMENTS, SEED, MOST_LOG2 = 23, PART_LOG2 = 11 };
 
-const WorkloadParameter walsh_parameters[] = {
-    [ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "a power of two", .value = 1 << 20,
-                  .min = 1, .max = 1 << MOST_LOG2, .integer = true},
+const HdParameter walsh_parameters[] = {
+    [ELEMENTS] = {.name = "elements", .unit = "numbers", .description = "a power of two",
+                  .value = 1 << 20, .min = 1, .max = 1 << MOST_LOG2, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };

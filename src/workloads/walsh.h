@@ -5,6 +5,6 @@
 #include "workloads/workload.h"
 
 extern const Implementation walsh_implementations[];
-extern const WorkloadParameter walsh_parameters[];
+extern const HdParameter walsh_parameters[];
 
 #endif

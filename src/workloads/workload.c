@@ -1,6 +1,6 @@
 // The table of workloads, and look-up by name.
 #include "base/memory.h"
-#include "base/number.h"
+#include "config/parameter.h"
 #include "device/cuda_device.h"
 #include "workloads/aes.h"
 #include "workloads/backprop.h"
@@ -42,8 +42,6 @@
 #include "workloads/vectors.h"
 #include "workloads/walsh.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,20 +304,15 @@ static bool set_parameter(const Workload *workload, const char *text, WorkloadIn
     const char *names[MAX_PARAMETERS];
     int count = 0;
     size_t length = strcspn(text, "=");
-    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++) {
-        int at = count;
+    for (const HdParameter *p = workload->parameters; p && p->name; p++) {
+        double *value = &input->parameters[count];
+        HdError why;
         names[count++] = p->name;
         if (strlen(p->name) != length || strncmp(p->name, text, length) != 0) continue;
-        char *end;
-        errno = 0;
-        double value = text[length] ? number_read(text + length + 1, &end) : 0;
-        if (!text[length] || end == text + length + 1 || *end || errno || !(value >= p->min) ||
-            !(value <= p->max) || (p->integer && value != floor(value)))
-            return hd_fail(err, "--param %s: expected %s from %.15g to %.15g (%s: %s)", text,
-                           p->integer ? "a whole number" : "a number", p->min, p->max, p->name,
-                           p->doc);
-        input->parameters[at] = value;
-        return true;
+        if (!text[length]) return hd_fail(err, "--param: '%s': expected key=value", text);
+        return parameter_read(p, text + length + 1, value, &why) ||
+               hd_fail(err, "--param: %s = %.256s: %.1024s (%s)", p->name, text + length + 1,
+                       why.text, p->description);
     }
     if (!count) return hd_fail(err, "--param %s: %s has no parameters", text, workload->name);
     char what[96], name[64];
@@ -332,7 +325,7 @@ bool workload_parameters(const Workload *workload, const char *const *texts, siz
                          WorkloadInput *input, HdError *err)
 {
     size_t at = 0;
-    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++)
+    for (const HdParameter *p = workload->parameters; p && p->name; p++)
         input->parameters[at++] = p->value;
     for (size_t i = 0; i < count; i++)
         if (!set_parameter(workload, texts[i], input, err)) return false;

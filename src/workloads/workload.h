@@ -5,6 +5,7 @@
 
 #include "heddle/device.h"
 #include "heddle/graph.h"
+#include "heddle/parameter.h"
 #include "stats/stats.h"
 
 // A workload's own counters of one launch.
@@ -16,17 +17,9 @@ extern const StatTable work_table;
 
 enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8, WORKLOAD_BLOCK = 256 };
 
-// A parameter of a workload (--param NAME=VALUE).
-typedef struct WorkloadParameter {
-    const char *name, *unit, *doc;
-    double value, min, max;      // default and bounds
-    bool integer;                // only integers are allowed
-} WorkloadParameter;
-
 // The parameter `seed`; DOC says what it is the seed of.
 #define WORKLOAD_SEED(DOC)                                                                         \
-    {.name = "seed", .unit = "", .doc = DOC, .value = 1, .min = 0, .max = UINT32_MAX,              \
-     .integer = true}
+    {.name = "seed", .description = DOC, .kind = HD_WHOLE, .value = 1, .max = UINT32_MAX}
 
 typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
@@ -67,7 +60,7 @@ typedef struct Workload {
     bool has_source;       // starts at input->source
     uint32_t block;        // threads per block by default; 0: WORKLOAD_BLOCK
     const Implementation *implementations; // ends with a NULL name; the first is the default
-    const WorkloadParameter *parameters;   // ends with a NULL name; NULL: none
+    const HdParameter *parameters;         // ends with a NULL name; NULL: none
 } Workload;
 
 // Ends with a NULL name.

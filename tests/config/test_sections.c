@@ -9,17 +9,14 @@ static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 typedef struct Table {
     double levels, size, rate;
 } Table;
-static const Knob table[] = {
-    {.key = "levels", .type = KNOB_NUMBER, .offset = offsetof(Table, levels), .value = "l1,l2",
-     .choices = levels, .doc = "where"},
-    {.key = "size", .type = KNOB_INTEGER, .offset = offsetof(Table, size), .value = "64",
-     .min = 1, .max = 1024, .unit = "entries", .doc = "of the table"},
-    {.key = "rate", .type = KNOB_NUMBER, .offset = offsetof(Table, rate), .value = "0.125",
-     .min = 0, .max = 1, .doc = "of something"},
+static const HdParameter table[] = {
+    {.name = "levels", .kind = HD_CHOICE, .value = 2, .choices = levels, .description = "where"},
+    {.name = "size", .kind = HD_WHOLE, .value = 64, .min = 1, .max = 1024, .unit = "entries",
+     .description = "of the table"},
+    {.name = "rate", .value = 0.125, .max = 1, .description = "of something"},
     {0},
 };
-static const Knob nothing[] = {{0}};
-static const ConfigSection more[] = {{"plain", nothing, 0, "Has no knobs."},
+static const ConfigSection more[] = {{"plain", NULL, 0, "Has no parameters."},
                                      {"table-of", table, 0, "Has three."}};
 
 static Config *with_sections(void)
@@ -158,7 +155,7 @@ static void reserved_section_names_are_errors(void **state)
     static const char *const taken[] = {"l1d", "base", "optional"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         HdError err = {0};
-        ConfigSection section = {taken[i], nothing, 0, ""};
+        ConfigSection section = {taken[i], NULL, 0, ""};
         assert_null(config_new_with(&toy_schema, &section, 1, &err));
         assert_non_null(strstr(err.text, "a mechanism cannot be called '"));
     }

@@ -103,7 +103,7 @@ static HdGraph *graph_of(const Kind *kind)
 static size_t has_parameter(const Workload *workload, const char *text)
 {
     size_t length = strcspn(text, "=");
-    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++)
+    for (const HdParameter *p = workload->parameters; p && p->name; p++)
         if (strlen(p->name) == length && strncmp(p->name, text, length) == 0) return 1;
     return 0;
 }

@@ -1,4 +1,5 @@
 // `heddle workload`: lists the workloads and their implementations.
+#include "cli/catalogue/print_parameters.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "workloads/workload.h"
@@ -17,11 +18,7 @@ static void describe(const Workload *w)
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
                i->ptx_name);
-    if (!w->parameters) return;
-    printf("parameters\n");
-    for (const WorkloadParameter *p = w->parameters; p->name; p++)
-        printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
-               p->max, *p->unit ? " " : "", p->unit, p->value);
+    print_parameters(w->parameters);
 }
 
 static int list_or_describe(const CommandLine *line, void *options)
