@@ -88,7 +88,7 @@ bool bfs_end(Bfs *bfs)
 #define LAKSH "lakshminarayana2014, section 5."
 
 
-const Implementation bfs_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
     IMPLEMENTATION("hipc", bfs_published, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
@@ -143,7 +143,7 @@ const Implementation bfs_implementations[] = {
     {0},
 };
 
-const HdParameter bfs_parameters[] = {
+static const HdParameter parameters[] = {
     [BFS_CHUNK] = {.name = "chunk", .unit = "vertices",
                    .description = "vertices per warp, in warp, data-warp and graphbig",
                    .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
@@ -154,4 +154,13 @@ const HdParameter bfs_parameters[] = {
                      .description = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
                      .min = 0, .max = 1, .kind = HD_WHOLE},
     {0},
+};
+
+const Workload workload_bfs = {
+    .name = "bfs",
+    .doc = "breadth-first search: each vertex gets its distance from the source",
+    .needs_graph = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

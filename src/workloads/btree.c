@@ -1,6 +1,4 @@
 // Look-ups in a B+tree: the host program, which builds the tree.
-#include "workloads/btree.h"
-
 #include "base/bits.h"
 #include "base/random.h"
 #include "workloads/kernels.h"
@@ -13,7 +11,7 @@ enum { RANDOM_USER_QUERIES = 0x51554552 };
 
 enum { KEYS, QUERIES, ORDER, SEED };
 
-const HdParameter btree_parameters[] = {
+static const HdParameter parameters[] = {
     [KEYS] = {.name = "keys", .description = "keys in the tree, one record each",
               .value = 1 << 20, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [QUERIES] = {.name = "queries", .description = "keys that are looked up, a block each",
@@ -156,9 +154,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation btree_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("block", btree, run,
         "Rodinia (Che et al., IISWC 2009), findK of b+tree (B+tree of khairy2015)",
         "one block per query, whose threads compare all keys of a node"),
     {0},
+};
+
+const Workload workload_btree = {
+    .name = "btree",
+    .doc = "look-ups in a B+tree: the record of each key that is queried",
+    .small = "queries=40 keys=2000 order=32",
+    .implementations = implementations,
+    .parameters = parameters,
 };

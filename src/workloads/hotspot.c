@@ -1,13 +1,11 @@
 // Temperatures of a chip: the host program. A launch does several steps, each block in its tile.
-#include "workloads/hotspot.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { ROWS, COLUMNS, STEPS, STEPS_PER_LAUNCH, SEED, TILE_WIDTH = 16 };
 
-const HdParameter hotspot_parameters[] = {
+static const HdParameter parameters[] = {
     [ROWS] = {.name = "rows", .description = "rows of the chip", .value = 512, .min = 1,
               .max = 1 << 24, .kind = HD_WHOLE},
     [COLUMNS] = {.name = "columns", .description = "columns of the chip", .value = 512,
@@ -149,9 +147,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation hotspot_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", hotspot, run,
         "Rodinia (Che et al., IISWC 2009), hotspot (HS of khairy2015)",
         "one block per tile with its surroundings; a launch does several steps in shared memory"),
     {0},
+};
+
+const Workload workload_hotspot = {
+    .name = "hotspot",
+    .doc = "temperatures of a chip: a simulation in steps, by differences to the neighbours",
+    .small = "rows=64 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // An inverted index of the links in a text: the host program. Each record is read twice: the first
 // pass counts its links, prefix sums turn the counts into places, and the second pass writes there.
-#include "workloads/invindex.h"
-
 #include "base/bits.h"
 #include "workloads/html.h"
 #include "workloads/kernels.h"
@@ -10,7 +8,7 @@
 
 enum { RECORDS, BYTES, SEED };
 
-const HdParameter invindex_parameters[] = {
+static const HdParameter parameters[] = {
     [RECORDS] = {.name = "records", .description = "records of the text, a thread each",
                  .value = 16384, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [BYTES] = {.name = "bytes", .unit = "B",
@@ -186,9 +184,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation invindex_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", invindex, run,
         "Mars (He et al., PACT 2008), InvertedIndex (IIX of khairy2015)",
         "one thread per record, which counts its links, and then writes them"),
     {0},
+};
+
+const Workload workload_invindex = {
+    .name = "invindex",
+    .doc = "inverted index: the links in the records of a text, each with its record",
+    .small = "records=256",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,13 +1,11 @@
 // k-means: the host program. As in Rodinia, the device assigns points to clusters, and the host
 // computes the clusters' means as the next centres.
-#include "workloads/kmeans.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { POINTS, FEATURES, CLUSTERS, ITERATIONS, SEED };
 
-const HdParameter kmeans_parameters[] = {
+static const HdParameter parameters[] = {
     [POINTS] = {.name = "points", .description = "number of points", .value = 4096, .min = 1,
                 .max = 1 << 24, .kind = HD_WHOLE},
     [FEATURES] = {.name = "features", .unit = "numbers", .description = "features per point",
@@ -165,9 +163,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation kmeans_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", kmeans, run,
         "Rodinia (Che et al., IISWC 2009), as in Rogers et al., MICRO 2012 (KM of khairy2015)",
         "one thread per point, which searches for the nearest centre"),
     {0},
+};
+
+const Workload workload_kmeans = {
+    .name = "kmeans",
+    .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
+    .small = "points=256",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,14 +1,12 @@
 // Swaptions in the LIBOR market model: the host program. All paths are alike, as in the published
 // program. The check computes one in doubles, with a bound of the kernels' error for each number,
 // and compares it with all.
-#include "workloads/libor.h"
-
 #include "workloads/bounded.h"
 #include "workloads/kernels.h"
 
 enum { PATHS, RATE, NORMAL };
 
-const HdParameter libor_parameters[] = {
+static const HdParameter parameters[] = {
     [PATHS] = {.name = "paths", .description = "paths of the rates, all alike", .value = 4096,
                .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [RATE] = {.name = "rate", .description = "of each period at the start, per year",
@@ -121,10 +119,10 @@ static Bounded back(Rates *rates, Bounded sensitivity)
 
 static void expect(Program *program, Bounded *value, Bounded *sensitivity)
 {
-    const double *parameters = program->input->parameters;
+    const double *values = program->input->parameters;
     Rates *rates = program_scratch(program, MATURITIES + 1, sizeof *rates);
     if (!rates) return;
-    simulate(rates, (float)parameters[RATE], (float)parameters[NORMAL]);
+    simulate(rates, (float)values[RATE], (float)values[NORMAL]);
     *value = portfolio(rates[MATURITIES], sensitivity);
     *sensitivity = back(rates, *sensitivity);
 }
@@ -173,9 +171,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation libor_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("path", libor, run,
         "GPGPU-Sim (Bakhoda et al., ISPASS 2009), LIB (LIB of yilmazer2020gw)",
         "one thread per path, with its rates in local memory; then again with a sensitivity"),
     {0},
+};
+
+const Workload workload_libor = {
+    .name = "libor",
+    .doc = "value of a portfolio of swaptions on paths of the LIBOR market model",
+    .block = 64,
+    .small = "paths=32",
+    .implementations = implementations,
+    .parameters = parameters,
 };

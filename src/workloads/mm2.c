@@ -1,13 +1,11 @@
 // Two matrix products, E = (A * B) * D: the host program.
-#include "workloads/mm2.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
 
 enum { ROWS, COLUMNS, SEED };
 
-const HdParameter mm2_parameters[] = {
+static const HdParameter parameters[] = {
     [ROWS] = {.name = "rows", .description = "rows of A, and of both products", .value = 32,
               .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [COLUMNS] = {.name = "columns",
@@ -90,9 +88,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation mm2_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", mm2, run,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), 2MM (MM of khairy2015)",
         "one thread per element of a product, without tiles in shared memory"),
     {0},
+};
+
+const Workload workload_mm2 = {
+    .name = "mm2",
+    .doc = "two matrix products, the first of which is the left matrix of the second",
+    .small = "rows=16 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -104,7 +104,16 @@ bool mst_end(Mst *mst, const TreeEdge *edges, uint32_t count)
     return program_end(program);
 }
 
-const HdParameter mst_parameters[] = {
+static const HdParameter parameters[] = {
     [SEED] = WEIGHT_SEED,
     {0},
+};
+
+const Workload workload_mst = {
+    .name = "mst",
+    .doc = "minimum spanning forest: connects each component by edges of the least total weight",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = mst_implementations,
+    .parameters = parameters,
 };

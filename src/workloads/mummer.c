@@ -1,6 +1,4 @@
 // Longest matches of reads with a reference: the host program.
-#include "workloads/mummer.h"
-
 #include "base/random.h"
 #include "workloads/kernels.h"
 #include "workloads/suffix_tree.h"
@@ -13,7 +11,7 @@ enum { RANDOM_USER_REFERENCE = 0x52454652, RANDOM_USER_READS = 0x52454144 };
 enum { REFERENCE, READS, LENGTH, SPREAD, LEAST, FOUND, ERRORS, SEED };
 enum { MOST_LENGTH = 500 };
 
-const HdParameter mummer_parameters[] = {
+static const HdParameter parameters[] = {
     [REFERENCE] = {.name = "reference", .unit = "bases", .description = "length of the reference",
                    .value = 1400000, .min = 1, .max = 1 << 22, .kind = HD_WHOLE},
     [READS] = {.name = "reads", .description = "reads, one thread each", .value = 50000,
@@ -86,12 +84,12 @@ static void known_read(char *to, uint32_t length, uint32_t read)
 
 static void draw_read(const Mummer *m, char *to, uint32_t length, uint32_t read)
 {
-    const double *parameters = m->program.input->parameters;
-    bool found = length <= m->bases && random_unit(draw(m, read, 1)) * 100 < parameters[FOUND];
+    const double *values = m->program.input->parameters;
+    bool found = length <= m->bases && random_unit(draw(m, read, 1)) * 100 < values[FOUND];
     uint64_t start = found ? draw(m, read, 2) % (m->bases - length + 1) : 0;
     for (uint32_t i = 0; i < length; i++) {
         uint64_t other = draw(m, read, 3 + 2 * i);
-        bool error = random_unit(draw(m, read, 4 + 2 * i)) * 1000 < parameters[ERRORS];
+        bool error = random_unit(draw(m, read, 4 + 2 * i)) * 1000 < values[ERRORS];
         to[i] = letters[other >> 62];
         if (!found) continue;
         char base = m->reference[start + i];
@@ -246,10 +244,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation mummer_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", mummer, run,
         "MUMmerGPU 1.0 (Schatz et al., 2007), MUM of Bakhoda et al., ISPASS 2009 (MUM of "
         "yilmazer2020gw)",
         "one thread per read, which follows the reference's suffix tree and its links"),
     {0},
+};
+
+const Workload workload_mummer = {
+    .name = "mummer",
+    .doc = "longest matches of short reads with a reference, by its suffix tree",
+    .small = "reads=500 reference=4096",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // PageRank: the host programs.
-#include "workloads/pagerank.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -9,7 +7,7 @@
 
 enum { ITERATIONS, DAMPING, TOLERANCE };
 
-const HdParameter pagerank_parameters[] = {
+static const HdParameter parameters[] = {
     [ITERATIONS] = {.name = "iterations", .description = "at most", .value = 20, .min = 1,
                     .max = 1 << 20, .kind = HD_WHOLE},
     [DAMPING] = {.name = "damping",
@@ -370,7 +368,7 @@ PAGERANK_RUN(run_edge_frontier)
 }
 
 
-const Implementation pagerank_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("push", pagerank, run_push, "yilmazer2020gw, Listing 1",
         "one thread per vertex, which adds its share to each neighbour by atomics"),
     IMPLEMENTATION("push-warp", pagerank, run_push_warp, "yilmazer2020gw, Listing 2",
@@ -384,4 +382,12 @@ const Implementation pagerank_implementations[] = {
         "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
         "expansion, contraction and filtering over a frontier of all edges"),
     {0},
+};
+
+const Workload workload_pagerank = {
+    .name = "pagerank",
+    .doc = "PageRank: the rank of each vertex, by power iteration along the edges",
+    .needs_graph = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // The cheapest path from the first row of a grid to the last, each step to one of the three nearest
 // cells of the next row: the host program. A launch goes through several rows.
-#include "workloads/pathfinder.h"
-
 #include "base/bits.h"
 #include "base/random.h"
 #include "workloads/floats.h"
@@ -13,7 +11,7 @@ enum { RANDOM_USER_COSTS = 0x50415448 };
 enum { COLUMNS, ROWS, STEPS_PER_LAUNCH, SEED };
 enum { COSTS = 10 }; // from 0 to 9
 
-const HdParameter pathfinder_parameters[] = {
+static const HdParameter parameters[] = {
     [COLUMNS] = {.name = "columns", .description = "columns of the grid", .value = 100000,
                  .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [ROWS] = {.name = "rows", .description = "rows of the grid", .value = 100, .min = 2,
@@ -116,9 +114,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation pathfinder_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("pyramid", pathfinder, run,
         "Rodinia (Che et al., IISWC 2009), pathfinder (PF of yilmazer2020gw)",
         "blocks of columns that overlap, and lose a column at either side with each row"),
     {0},
+};
+
+const Workload workload_pathfinder = {
+    .name = "pathfinder",
+    .doc = "the cheapest path from the first row of a grid to the last, row by row",
+    .small = "columns=1000 rows=30",
+    .implementations = implementations,
+    .parameters = parameters,
 };

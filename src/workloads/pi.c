@@ -1,13 +1,11 @@
 // Pi by random points: the host program.
-#include "workloads/pi.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
 enum { POINTS, THREADS, SEED };
 
-const HdParameter pi_parameters[] = {
+static const HdParameter parameters[] = {
     [POINTS] = {.name = "points", .description = "random points", .value = 100000, .min = 1,
                 .max = INT32_MAX, .kind = HD_WHOLE},
     [THREADS] = {.name = "threads",
@@ -99,8 +97,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation pi_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", pi, run, "CUDA SDK, MC_EstimatePiInlineP (PEst of khairy2015)",
         "one random generator per thread, in memory; a block's counts meet in shared memory"),
     {0},
+};
+
+const Workload workload_pi = {
+    .name = "pi",
+    .doc = "estimates pi by random points in the unit square",
+    .block = 128,
+    .small = "points=4000 threads=1000",
+    .implementations = implementations,
+    .parameters = parameters,
 };

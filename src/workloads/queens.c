@@ -1,6 +1,4 @@
 // The n queens problem: the host program, which places the queens of the first rows.
-#include "workloads/queens.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -13,7 +11,7 @@ enum { SIZE, PLACED, THREADS };
 enum { DEPTH = 10, THREAD_BYTES = (4 * DEPTH + 1) * sizeof(uint32_t), MOST_BLOCK = 299 };
 enum { LEAST_SIZE = 2, MOST_SIZE = 18 };
 
-const HdParameter queens_parameters[] = {
+static const HdParameter parameters[] = {
     [SIZE] = {.name = "size", .description = "queens, and rows and columns of the board",
               .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .kind = HD_WHOLE},
     [PLACED] = {.name = "placed",
@@ -184,9 +182,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation queens_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("stack", queens, run,
         "N-Queens Solver (Chen), NQU of Bakhoda et al., ISPASS 2009 (NUQ of yilmazer2020gw)",
         "one thread per board with queens in the first rows, and a stack in shared memory"),
     {0},
+};
+
+const Workload workload_queens = {
+    .name = "queens",
+    .doc = "places n queens on a board of n by n so that none attacks another, in all ways",
+    .block = 96,
+    .small = "threads=960 size=7",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,14 +1,12 @@
 // Speckle-reducing anisotropic diffusion: the host program. As in Rodinia, the host computes the
 // image's variation before each iteration, and the device does an iteration in two launches.
-#include "workloads/srad.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { ROWS, COLUMNS, ITERATIONS, SEED };
 
-const HdParameter srad_parameters[] = {
+static const HdParameter parameters[] = {
     [ROWS] = {.name = "rows", .description = "rows of the image", .value = 1024, .min = 1,
               .max = 1 << 24, .kind = HD_WHOLE},
     [COLUMNS] = {.name = "columns",
@@ -163,9 +161,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&s.program);
 }
 
-const Implementation srad_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", srad, run,
         "Rodinia (Che et al., IISWC 2009), srad_v2 (SRAD of khairy2015)",
         "one thread per pixel, in tiles of 16 by 16 in shared memory"),
     {0},
+};
+
+const Workload workload_srad = {
+    .name = "srad",
+    .doc = "diffusion that reduces an image's speckle, and keeps its edges",
+    .small = "rows=64 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -66,7 +66,7 @@ bool sssp_end(Sssp *sssp)
     return program_end(program);
 }
 
-const Implementation sssp_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", sssp, sssp_topology,
         "Harish and Narayanan, HiPC 2007",
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
@@ -92,7 +92,7 @@ const Implementation sssp_implementations[] = {
     {0},
 };
 
-const HdParameter sssp_parameters[] = {
+static const HdParameter parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
     [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices",
                     .description = "vertices per warp, in warp and data-warp",
@@ -102,4 +102,13 @@ const HdParameter sssp_parameters[] = {
                                    "al., lanes of a warp * mean weight / mean degree", .value = 0,
                     .min = 0, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
+};
+
+const Workload workload_sssp = {
+    .name = "sssp",
+    .doc = "shortest paths: each vertex gets its distance over weighted edges from the source",
+    .needs_graph = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

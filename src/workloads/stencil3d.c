@@ -1,6 +1,4 @@
 // A stencil in three dimensions: the host program, one launch for each step.
-#include "workloads/stencil3d.h"
-
 #include "workloads/grid3d.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
@@ -13,7 +11,7 @@ enum { TILE_WIDTH = 64 }; // as in kernels/stencil3d.cu
 #define CENTRE 0.4
 #define SIDE 0.1
 
-const HdParameter stencil3d_parameters[] = {
+static const HdParameter parameters[] = {
     [COLUMNS] = GRID3D_EXTENT("columns", 1024, 3,
                               "cells of 4 bytes per row; 1024 are 32 lines of 128 bytes"),
     [ROWS] = GRID3D_EXTENT("rows", 64, 3, "rows of a plane"),
@@ -59,9 +57,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation stencil3d_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("column", stencil3d, run,
         "Rodinia (Che et al., IISWC 2009), hotspot3D (3DS of khairy2015)",
         "one thread per row and column, which goes up through the planes"),
     {0},
+};
+
+const Workload workload_stencil3d = {
+    .name = "stencil3d",
+    .doc = "each cell of a grid in three dimensions becomes a mean of itself and its neighbours",
+    .small = "rows=16 columns=64 planes=6",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,14 +1,12 @@
 // Clustering by local search, as streamcluster of PARSEC and Rodinia: the host program. The device
 // weighs a candidate for each point; the host adds up gains and losses, opens the candidate as a
 // centre if that pays, and closes centres that it makes needless.
-#include "workloads/streamcluster.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { POINTS, DIMENSIONS, CENTRES, CANDIDATES, FACILITY, SEED };
 
-const HdParameter streamcluster_parameters[] = {
+static const HdParameter parameters[] = {
     [POINTS] = {.name = "points", .description = "number of points", .value = 16384, .min = 1,
                 .max = 1 << 24, .kind = HD_WHOLE},
     [DIMENSIONS] = {.name = "dimensions", .description = "coordinates of a point", .value = 64,
@@ -220,9 +218,17 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation streamcluster_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", streamcluster, run,
         "Rodinia (Che et al., IISWC 2009), streamcluster of PARSEC (SCLUSTER of khairy2015)",
         "one thread per point, which compares a new centre with its own"),
     {0},
+};
+
+const Workload workload_streamcluster = {
+    .name = "streamcluster",
+    .doc = "clustering by local search: opens and closes centres while that lowers the cost",
+    .small = "points=512 dimensions=8",
+    .implementations = implementations,
+    .parameters = parameters,
 };

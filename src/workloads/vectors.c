@@ -1,6 +1,4 @@
 // Vector addition and scalar products: the host programs.
-#include "workloads/vectors.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -9,7 +7,7 @@
 
 enum { VECADD_ELEMENTS, VECADD_SEED };
 
-const HdParameter vecadd_parameters[] = {
+static const HdParameter vecadd_parameters[] = {
     [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers",
                          .description = "elements per vector", .value = 1 << 20, .min = 1,
                          .max = INT32_MAX, .kind = HD_WHOLE},
@@ -38,17 +36,25 @@ static bool vecadd_run(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return program_end(&program);
 }
 
-const Implementation vecadd_implementations[] = {
+static const Implementation vecadd_implementations[] = {
     IMPLEMENTATION("thread", vectors, vecadd_run, "CUDA SDK, vectorAdd (VAdd of khairy2015)",
         "one thread per element"),
     {0},
+};
+
+const Workload workload_vecadd = {
+    .name = "vecadd",
+    .doc = "adds two vectors",
+    .small = "elements=20000",
+    .implementations = vecadd_implementations,
+    .parameters = vecadd_parameters,
 };
 
 // ---- scalarprod ----
 
 enum { PRODUCT_PAIRS, PRODUCT_ELEMENTS, PRODUCT_SEED };
 
-const HdParameter scalarprod_parameters[] = {
+static const HdParameter scalarprod_parameters[] = {
     [PRODUCT_PAIRS] = {.name = "pairs", .description = "pairs of vectors", .value = 256,
                        .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers",
@@ -98,8 +104,16 @@ static bool scalarprod_run(HdDevice *device, const WorkloadInput *input, Workloa
     return program_end(&program);
 }
 
-const Implementation scalarprod_implementations[] = {
+static const Implementation scalarprod_implementations[] = {
     IMPLEMENTATION("block", vectors, scalarprod_run, "CUDA SDK, scalarProd (Sprod of khairy2015)",
         "one block per pair of vectors, whose threads' sums meet in shared memory"),
     {0},
+};
+
+const Workload workload_scalarprod = {
+    .name = "scalarprod",
+    .doc = "scalar products of pairs of vectors",
+    .small = "pairs=16 elements=1024",
+    .implementations = scalarprod_implementations,
+    .parameters = scalarprod_parameters,
 };

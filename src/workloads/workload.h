@@ -59,12 +59,14 @@ typedef struct Workload {
     bool needs_undirected; // every edge of the graph must have its reverse
     bool has_source;       // starts at input->source
     uint32_t block;        // threads per block by default; 0: WORKLOAD_BLOCK
+    const char *small;     // without a graph: the parameters of a run of well under a second, as
+                           // "name=value name=value". The first may be made larger for more work
     const Implementation *implementations; // ends with a NULL name; the first is the default
     const HdParameter *parameters;         // ends with a NULL name; NULL: none
 } Workload;
 
-// Ends with a NULL name.
-extern const Workload workloads[];
+// Ends with NULL.
+extern const Workload *const workloads[];
 
 // Look up by name. On failure return NULL; err lists the names and the most similar one. For an
 // implementation, NULL selects the first.

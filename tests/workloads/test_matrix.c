@@ -134,7 +134,7 @@ static void run_cell(const Workload *workload, const Implementation *implementat
 static void run_kind(const Kind *kind, uint32_t block, const char *setting)
 {
     HdGraph *graph = graph_of(kind);
-    for (const Workload *w = workloads; w->name; w++)
+    for (const Workload *const *all = workloads, *w; (w = *all); all++)
         for (const Implementation *i = w->implementations; w->needs_graph && i->name; i++)
             run_cell(w, i, graph, block, setting);
     hd_graph_free(graph);

@@ -7,6 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
+// Prints "name=value name=value" as options.
+static void print_small_run(const char *parameters)
+{
+    if (!parameters) return;
+    printf("small run:");
+    while (*parameters) {
+        size_t length = strcspn(parameters, " ");
+        printf(" --param %.*s", (int)length, parameters);
+        parameters += length + (parameters[length] != 0);
+    }
+    printf("\n");
+}
+
 static void describe(const Workload *w)
 {
     printf("%s: %s\n", w->name, w->doc);
@@ -14,6 +27,7 @@ static void describe(const Workload *w)
            !w->needs_graph ? "none" : w->needs_undirected ? "undirected" : "any",
            w->has_source ? "; starts at --source" : "");
     printf("block: %u threads by default\n", workload_block(w));
+    print_small_run(w->small);
     printf("implementations\n");
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
@@ -30,9 +44,9 @@ static int list_or_describe(const CommandLine *line, void *options)
         return cli_fail_with("workload: expected list or one workload's name (see heddle workload "
                              "--help)");
     if (strcmp(name, "list") == 0) {
-        for (const Workload *w = workloads; w->name; w++) {
-            printf("%-18s %s\n", w->name, w->doc);
-            for (const Implementation *i = w->implementations; i->name; i++)
+        for (size_t k = 0; workloads[k]; k++) {
+            printf("%-18s %s\n", workloads[k]->name, workloads[k]->doc);
+            for (const Implementation *i = workloads[k]->implementations; i->name; i++)
                 printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
         }
         return cli_flush();
