@@ -1,52 +1,83 @@
 // The SM's parameters, which a machine file may set, and the tables of its counters.
 #include "config/rows.h"
 #include "core/core.h"
+#include "memory/coalesce.h"
 
 STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
 STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);
 STAT_TABLE(group_table, GroupCounters, GROUP_COUNTERS);
 STAT_TABLE(pc_table, PcCounters, PC_COUNTERS);
 
-static const char *const class_names[OP_CLASSES] = {
-    "int_add", "int_max", "int_mul", "int_mad", "int_div", "fp_add",  "fp_max",  "fp_mul",
-    "fp_mad",  "fp_div",  "dp_add",  "dp_max",  "dp_mul",  "dp_mad",  "dp_div",  "sfu",
-    "setp",    "selp",    "logic",   "shift",   "bit",     "move",    "convert", "shuffle",
-    "load",    "store",   "atomic",  "texture", "barrier", "fence",   "control",
-};
-
 const SmCacheNames sm_cache_names[SM_CACHES] = {
     [SM_L1D] = {"l1d", "L1D"}, [SM_L1I] = {"l1i", "L1I"},  [SM_L1C] = {"l1c", "L1C"},
     [SM_L1R] = {"l1r", "L1R"}, [SM_L15] = {"l15", "L1.5"},
 };
 
-const char *op_class_name(OpClass class) { return class_names[class]; }
-
-static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
-static const char *const coalesce_rules[] = {"line", "sector", NULL};
-static const char *const divergences[] = {"stack", "its", NULL};
-static const char *const first_sides[] = {"low-lanes", "taken", NULL};
-static const char *const bank_owners[] = {"sm", "scheduler", NULL};
-static const char *const atomic_waits[] = {"result", "warp", NULL};
-static const char *const scalar_modes[] = {"off", "execute", "waves", NULL};
-static const char *const wave_members[] = {"fixed", "any", NULL};
-static const char *const issue_orders[] = {"pair>lone>wave", "pair>wave>lone", NULL};
-static const char *const buffers[] = {"per-warp", "shared-store", NULL};
-static const char *const branches[] = {"fall-through", "stall", "target", NULL};
-static const char *const flushes[] = {"next-cycle", "scheduler", NULL};
-static const char *const fills[] = {"refetch", "forward", NULL};
-static const char *const bank_numbers[] = {"register", "name", NULL};
-static const char *const collects[] = {"reserved", "behind-writes", NULL};
-static const char *const turns[] = {"issue", "cycle", NULL};
-static const char *const warp_exits[] = {"issue", "fetch", NULL};
+static const char *const policies[] = {
+    [SCHEDULE_LRR] = "lrr", [SCHEDULE_GTO] = "gto", [SCHEDULE_TWO_LEVEL] = "two-level", NULL,
+};
+static const char *const coalesce_rules[] = {
+    [COALESCE_LINE] = "line", [COALESCE_SECTOR] = "sector", NULL,
+};
+static const char *const divergences[] = {
+    [DIVERGENCE_STACK] = "stack", [DIVERGENCE_ITS] = "its", NULL,
+};
+static const char *const first_sides[] = {
+    [FIRST_LOW_LANES] = "low-lanes", [FIRST_TAKEN] = "taken", NULL,
+};
+static const char *const bank_owners[] = {
+    [BANKS_OF_SM] = "sm", [BANKS_OF_SCHEDULER] = "scheduler", NULL,
+};
+static const char *const atomic_waits[] = {
+    [ATOMIC_WAIT_RESULT] = "result", [ATOMIC_WAIT_WARP] = "warp", NULL,
+};
+static const char *const scalar_modes[] = {
+    [SCALAR_OFF] = "off", [SCALAR_EXECUTE] = "execute", [SCALAR_WAVES] = "waves", NULL,
+};
+static const char *const wave_members[] = {[MEMBERS_FIXED] = "fixed", [MEMBERS_ANY] = "any", NULL};
+static const char *const issue_orders[] = {
+    [ORDER_PAIR_LONE_WAVE] = "pair>lone>wave", [ORDER_PAIR_WAVE_LONE] = "pair>wave>lone", NULL,
+};
+static const char *const buffers[] = {
+    [BUFFER_PER_WARP] = "per-warp", [BUFFER_SHARED_STORE] = "shared-store", NULL,
+};
+static const char *const branches[] = {
+    [BRANCH_FALL_THROUGH] = "fall-through", [BRANCH_STALL] = "stall", [BRANCH_TARGET] = "target",
+    NULL,
+};
+static const char *const flushes[] = {
+    [FLUSH_NEXT_CYCLE] = "next-cycle", [FLUSH_SCHEDULER] = "scheduler", NULL,
+};
+static const char *const fills[] = {[FILL_REFETCH] = "refetch", [FILL_FORWARD] = "forward", NULL};
+static const char *const bank_numbers[] = {
+    [BANK_BY_REGISTER] = "register", [BANK_BY_NAME] = "name", NULL,
+};
+static const char *const collects[] = {
+    [COLLECT_RESERVED] = "reserved", [COLLECT_BEHIND_WRITES] = "behind-writes", NULL,
+};
+static const char *const turns[] = {[TURN_ISSUE] = "issue", [TURN_CYCLE] = "cycle", NULL};
+static const char *const warp_exits[] = {
+    [WARP_EXIT_ISSUE] = "issue", [WARP_EXIT_FETCH] = "fetch", NULL,
+};
 static const char *const nc_paths[] = {"l1d", "readonly", NULL};
-static const char *const dispatches[] = {"quantum", "cycle", NULL};
-static const char *const round_robins[] = {"restart", "continue", NULL};
-static const char *const shared_atomics[] = {"serial", "together", NULL};
-static const char *const orders[] = {"lane", "address", NULL};
+static const char *const dispatches[] = {
+    [DISPATCH_QUANTUM] = "quantum", [DISPATCH_CYCLE] = "cycle", NULL,
+};
+static const char *const round_robins[] = {
+    [ROUND_ROBIN_RESTART] = "restart", [ROUND_ROBIN_CONTINUE] = "continue", NULL,
+};
+static const char *const shared_atomics[] = {
+    [SHARED_ATOMICS_SERIAL] = "serial", [SHARED_ATOMICS_TOGETHER] = "together", NULL,
+};
+static const char *const orders[] = {[ORDER_LANE] = "lane", [ORDER_ADDRESS] = "address", NULL};
 static const char *const dp_div_units[] = {"dp", "sfu", NULL};
-static const char *const unclassed[] = {"by-kind", "move", NULL};
-static const char *const sizings[] = {"fixed", "by-shared-need", "unified", "unified-registers",
-                                      NULL};
+static const char *const unclassed[] = {
+    [UNCLASSED_AS_COUNTED] = "by-kind", [UNCLASSED_AS_MOVE] = "move", NULL,
+};
+static const char *const sizings[] = {
+    [L1_FIXED] = "fixed", [L1_BY_SHARED_NEED] = "by-shared-need", [L1_UNIFIED] = "unified",
+    [L1_UNIFIED_REGISTERS] = "unified-registers", NULL,
+};
 
 const HdParameter core_parameters[] = {
     FREQUENCY(CoreConfig, frequency, "700MHz", 1000, 10000000, "Core clock."),
@@ -180,7 +211,9 @@ const HdParameter frontend_parameters[] = {
         .value = default_, .min = 1, .max = 64, .unit = "collectors",                              \
         .when = "shared_collectors=0")
 
-static const char *const collector_orders[] = {"age", "turn", NULL};
+static const char *const collector_orders[] = {
+    [COLLECTORS_BY_AGE] = "age", [COLLECTORS_BY_TURN] = "turn", NULL,
+};
 
 const HdParameter operand_parameters[] = {
     WHOLE(OperandConfig, banks, 16, 1, 256, "banks",
@@ -315,6 +348,10 @@ const HdParameter unit_parameters[] = {
     ROW(LatencyConfig, of[class], name, HD_WHOLE,                                                  \
         "Cycles until the same unit accepts the next instruction: " what ".",                      \
         .value = initiation, .min = 1, .max = 1000, .unit = "cycles"),
+#define CLASS_NAME(class, name, latency, initiation, what) [class] = name,
+static const char *const class_names[LATENCY_CLASSES] = {CLASSES(CLASS_NAME)};
+const char *op_class_name(OpClass class) { return class_names[class]; }
+
 const HdParameter latency_parameters[] = {CLASSES(LATENCY_ROW){0}};
 const HdParameter initiation_parameters[] = {CLASSES(INITIATION_ROW){0}};
 
@@ -328,9 +365,13 @@ const HdParameter shared_parameters[] = {
     {0},
 };
 
-static const char *const local_layouts[] = {"warp", "gpu", NULL};
-static const char *const function_params[] = {"registers", "local", NULL};
-static const char *const send_times[] = {"after-lookups", "before-lookups", NULL};
+static const char *const local_layouts[] = {[LOCAL_BY_WARP] = "warp", [LOCAL_BY_GPU] = "gpu", NULL};
+static const char *const function_params[] = {
+    [FUNCTION_PARAMS_REGISTERS] = "registers", [FUNCTION_PARAMS_LOCAL] = "local", NULL,
+};
+static const char *const send_times[] = {
+    [SEND_AFTER_LOOKUPS] = "after-lookups", [SEND_BEFORE_LOOKUPS] = "before-lookups", NULL,
+};
 
 const HdParameter path_parameters[] = {
     BYTES(PathConfig, capacity, "1536MiB", 1, UINT64_C(1) << 44,

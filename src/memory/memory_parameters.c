@@ -4,8 +4,12 @@
 #include "memory/memory_side.h"
 #include "memory/slice/version_table.h"
 
-static const char *const matchings[] = {"at-once", "in-turn", NULL};
-static const char *const arbiters[] = {"oldest", "input-queued", NULL};
+static const char *const matchings[] = {
+    [MATCHING_AT_ONCE] = "at-once", [MATCHING_IN_TURN] = "in-turn", NULL,
+};
+static const char *const arbiters[] = {
+    [ARBITER_OLDEST] = "oldest", [ARBITER_INPUT_QUEUED] = "input-queued", NULL,
+};
 
 const HdParameter icnt_parameters[] = {
     FREQUENCY(IcntConfig, frequency, "700MHz", 1000, 20000000, "Clock of the network."),
@@ -43,10 +47,16 @@ const HdParameter icnt_parameters[] = {
     {0},
 };
 
-static const char *const selects[] = {"bank", "interleave", NULL};
-static const char *const hashes[] = {"linear", "xor", "polynomial", NULL};
+static const char *const selects[] = {
+    [SELECT_BANK] = "bank", [SELECT_INTERLEAVE] = "interleave", NULL,
+};
+static const char *const hashes[] = {
+    [SLICE_LINEAR] = "linear", [SLICE_XOR] = "xor", [SLICE_POLYNOMIAL] = "polynomial", NULL,
+};
 
-static const char *const replies[] = {"request", "sectors", NULL};
+static const char *const replies[] = {
+    [REPLY_REQUEST] = "request", [REPLY_SECTORS] = "sectors", NULL,
+};
 
 const HdParameter slice_parameters[] = {
     FREQUENCY(SliceConfig, frequency, "700MHz", 1000, 20000000, "Clock of the L2 slices."),
@@ -78,8 +88,12 @@ const HdParameter slice_parameters[] = {
     {0},
 };
 
-static const char *const atomics_packets[] = {"line", "word", NULL};
-static const char *const atomics_segments[] = {"memory", "sector", NULL};
+static const char *const atomics_packets[] = {
+    [ATOMICS_BY_LINE] = "line", [ATOMICS_BY_WORD] = "word", NULL,
+};
+static const char *const atomics_segments[] = {
+    [ATOMICS_SEGMENT_MEMORY] = "memory", [ATOMICS_SEGMENT_SECTOR] = "sector", NULL,
+};
 
 const HdParameter atomics_parameters[] = {
     CHOICE(AtomicsConfig, coalesce, "line", atomics_packets,
@@ -99,7 +113,9 @@ const HdParameter atomics_parameters[] = {
 };
 
 static const char *const schedulers[] = {"fcfs", "fr-fcfs", NULL};
-static const char *const merges[] = {"none", "writes", "all", NULL};
+static const char *const merges[] = {
+    [MERGE_NONE] = "none", [MERGE_WRITES] = "writes", [MERGE_ALL] = "all", NULL,
+};
 #define TIMING(name, default_, lowest, text)                                                       \
     WHOLE(DramConfig, name, default_, lowest, 100000, "command cycles", text)
 

@@ -177,43 +177,12 @@ static void test_defaults(void **state)
     config_free(config);
 }
 
-// The order of the choices is that of the enumerations.
-static void test_choices(void **state)
-{
-    (void)state;
-    for (const HdParameter *k = cache_parameters; k->name; k++) {
-        if (!strcmp(k->name, "mode")) {
-            assert_string_equal(k->choices[CACHE_ON], "cache");
-            assert_string_equal(k->choices[CACHE_UNBOUNDED], "unbounded");
-            assert_string_equal(k->choices[CACHE_OFF], "off");
-        }
-        if (!strcmp(k->name, "index")) {
-            assert_string_equal(k->choices[INDEX_PRIME], "prime");
-            assert_string_equal(k->choices[INDEX_FERMI], "fermi");
-            assert_string_equal(k->choices[INDEX_POLYNOMIAL], "polynomial");
-        }
-        if (!strcmp(k->name, "replacement"))
-            assert_string_equal(k->choices[REPLACE_RANDOM], "random");
-        if (!strcmp(k->name, "allocate"))
-            assert_string_equal(k->choices[ALLOCATE_ON_FILL], "on_fill");
-        if (!strcmp(k->name, "write") || !strcmp(k->name, "local_write")) {
-            assert_string_equal(k->choices[WRITE_BACK], "back");
-            assert_string_equal(k->choices[WRITE_EVICT], "evict");
-        }
-        if (!strcmp(k->name, "write_miss")) {
-            assert_string_equal(k->choices[WRITE_MISS_LAZY], "lazy");
-            assert_string_equal(k->choices[WRITE_MISS_AROUND], "around");
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geometry), cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_modes),    cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_machines), cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_choices),  cmocka_unit_test(test_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,16 +7,30 @@
 
 #include <stddef.h>
 
-static const char *const modes[] = {"cache", "unbounded", "off", NULL};
+static const char *const modes[] = {
+    [CACHE_ON] = "cache", [CACHE_UNBOUNDED] = "unbounded", [CACHE_OFF] = "off", NULL,
+};
 static const char *const all_ways[] = {"all", NULL};
-static const char *const replacements[] = {"lru", "fifo", "random", NULL};
-static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "prime",
-                                      NULL};
-static const char *const allocations[] = {"on_miss", "on_fill", NULL};
-static const char *const writes[] = {"back", "through", "evict", NULL};
-static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
-static const char *const switches[] = {"on", "off", NULL};
-static const char *const completions[] = {"stores", "one-store", NULL};
+static const char *const replacements[] = {
+    [REPLACE_LRU] = "lru", [REPLACE_FIFO] = "fifo", [REPLACE_RANDOM] = "random", NULL,
+};
+static const char *const indices[] = {
+    [INDEX_LINEAR] = "linear", [INDEX_XOR] = "xor", [INDEX_FERMI] = "fermi",
+    [INDEX_POLYNOMIAL] = "polynomial", [INDEX_PRIME] = "prime", NULL,
+};
+static const char *const allocations[] = {
+    [ALLOCATE_ON_MISS] = "on_miss", [ALLOCATE_ON_FILL] = "on_fill", NULL,
+};
+static const char *const writes[] = {
+    [WRITE_BACK] = "back", [WRITE_THROUGH] = "through", [WRITE_EVICT] = "evict", NULL,
+};
+static const char *const write_misses[] = {
+    [WRITE_MISS_LAZY] = "lazy", [WRITE_MISS_FETCH] = "fetch", [WRITE_MISS_AROUND] = "around", NULL,
+};
+static const char *const switches[] = {[BYPASS_MSHR_ON] = "on", [BYPASS_MSHR_OFF] = "off", NULL};
+static const char *const completions[] = {
+    [COMPLETE_BY_STORES] = "stores", [COMPLETE_BY_ONE_STORE] = "one-store", NULL,
+};
 
 enum {
     GIB = 1 << 30,
