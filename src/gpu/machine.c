@@ -314,6 +314,9 @@ static bool check_caches(const Machine *m, HdError *err)
     if (m->l1i.line != MAX_LINE_BYTES)
         return hd_fail(err, "l1i.line = %" PRIu64 "B: expected %dB", m->l1i.line,
                        MAX_LINE_BYTES);
+    if (m->l1i.sector != m->l1i.line)
+        return hd_fail(err, "l1i.sector = %" PRIu64 "B: expected %dB, the whole line, which a "
+                            "fetch that misses brings", m->l1i.sector, MAX_LINE_BYTES);
     return true;
 }
 
