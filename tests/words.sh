@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the words, the width of lines, and the subjects of commits: tests/words.sh ROOT [FIRST].
 #
-# - No file uses a word that tests/words.txt retires. Left out are the places that list old names.
+# - No file uses a word that tests/words.txt retires.
 # - Code has at most 100 columns. (tests/docs/pages.sh checks the pages.)
 # - The subject of each commit after FIRST has at most 72 characters. This is skipped where there is
 #   no git history.
@@ -16,31 +16,16 @@ bad=0
 mapfile -t files < <(find .ci .editorconfig .github Containerfile bench cudart docs heddle-setup \
     debian/{changelog,control,rules,tests} include kernels machines reference src tests ./*.md \
     meson.build meson_options.txt -type f 2>/dev/null |
-    grep -vE '\\.(svg|csv|gz|bib|jsonl|tsv|expected)$' | grep -vE '/(renamed|words)[._]' |
-    LC_ALL=C sort)
+    grep -vE '\.(svg|csv|gz|bib|jsonl|tsv|expected)$' | grep -vE '/words[._]' | LC_ALL=C sort)
 if [ ${#files[@]} -eq 0 ]; then
     echo "words.sh: $1: no files" >&2
     exit 2
 fi
 
-# The line of a heading, from which on the page lists old names; 0: nowhere.
-heading() # PAGE TITLE
+# Leaves out the functions that stand in for those of the C library, and their test.
+without_stand_ins()
 {
-    local at
-    at=$(grep -nxF "## $2" "$1" 2>/dev/null | cut -d: -f1)
-    echo "${at:-0}"
-}
-
-# Leaves out the hits where such words belong: lists of what changed, former names of parameters
-# with their test, and the functions that stand in for those of the C library, with their test.
-current_names()
-{
-    awk -F: -v hooks="$(heading docs/write-a-mechanism.md Changes)" \
-        -v results="$(heading docs/using.md 'Names of result schema 1')" '
-        $1 == "docs/write-a-mechanism.md" && hooks && $2 >= hooks + 0 { next }
-        $1 == "docs/using.md" && results && $2 >= results + 0 { next }
-        $1 == "tests/cli/test_input.c" && /slice\.write_stamps/ { next }
-        /\.former(_name)? = / { next }
+    awk -F: '
         /vsnprintf/ && ($1 !~ /^src\// || $1 == "src/base/number.c") { next }
         $1 == "tests/base/test_text.c" && /assert_int_equal/ { next }
         { print }'
@@ -55,7 +40,7 @@ while IFS= read -r hit; do
             printf '%s\n    retired word: expected %s\n' "$hit" "${row#*$'\t'}"
         fi
     done
-done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]}" | current_names)
+done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]}" | without_stand_ins)
 
 # Bytes that continue a character are left out of its length.
 mapfile -t code < <(printf '%s\n' "${files[@]}" |

@@ -35,13 +35,14 @@
 #include "heddle/events.h"
 #include "heddle/instructions.h"
 #include "heddle/engines.h"
+#include "heddle/parameter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 // The version of this interface. A shared object exports the version that it was built against.
-enum { HD_MECHANISM_VERSION = 15 };
+enum { HD_MECHANISM_VERSION = 16 };
 
 // ---- declarations ----
 
@@ -54,18 +55,6 @@ enum { HD_MECHANISM_VERSION = 15 };
     const int hd_mechanism_version = HD_MECHANISM_VERSION;                                         \
     const HdMechanism hd_mechanism
 #endif
-
-// A parameter: a number from `min` to `max`, or the index of one of `choices` (NULL-terminated).
-// `value` is the default, which is the paper's value. The user sets it by
-// --mechanism name:key=value, by --set name.key=value, or in a machine file. A former name is
-// refused with the new name as advice.
-typedef struct HdParameter {
-    const char *name, *unit, *description;
-    double value, min, max;
-    bool integer;
-    const char *const *choices;
-    const char *former_name; // NULL: none
-} HdParameter;
 
 // A counter; `unit` is what it counts.
 typedef struct HdCounter {

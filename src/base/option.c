@@ -178,9 +178,6 @@ bool option_assign(const Option *option, void *values, const OptionInput *input)
 {
     void *target = (char *)values + option->target;
     uint64_t number;
-    if (option->renamed)
-        return hd_fail(input->err, "%s is not an option any more: expected %s", input->where,
-                       option->renamed);
     switch (option->type) {
     case OPTION_FLAG: return assign_flag(input, target);
     case OPTION_TEXT:

@@ -50,7 +50,6 @@ struct Option {
     const char *exclusive; // what the option decides; options that decide the same exclude each
                            // other
     const char *help;  // one sentence
-    const char *renamed; // set in the row of an old name: the new name, for the message
     const char *spelling; // how help shows it, where not as --name VALUE
     bool environment; // each command also takes it from the environment (option_variable)
 };

@@ -1,27 +1,32 @@
-// A configuration: sections of knobs, the structs that they fill, and the origin of each value.
+// A configuration: sections of parameters, the structs that they fill, the origins of their values.
 #include "config/config.h"
 
 #include "base/text.h"
 #include "config/state.h"
-#include "config/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *config_key_name(const Config *config, KnobId id)
+const char *config_key_name(const Config *config, ParameterId id)
 {
-    return config->sections[id.section].knobs[id.key].key;
+    return config->sections[id.section].parameters[id.key].name;
 }
 
-size_t config_knob_number(const Config *config, KnobId id)
+size_t config_parameter_number(const Config *config, ParameterId id)
 {
     return config->first[id.section] + id.key;
 }
 
-static void *field_of(const Config *config, const ConfigSection *section, const Knob *knob)
+// Where the parameter's field lies in the section's struct.
+static size_t place_of(const ConfigSection *section, const HdParameter *p)
 {
-    return config->target + section->offset + knob->offset;
+    return p->size ? p->offset : (size_t)(p - section->parameters) * sizeof(double);
+}
+
+static void *field_of(const Config *config, const ConfigSection *section, const HdParameter *p)
+{
+    return config->target + section->offset + place_of(section, p);
 }
 
 bool config_find_section(const Config *config, const char *name, size_t *section)
@@ -37,7 +42,7 @@ bool config_find_section(const Config *config, const char *name, size_t *section
 bool config_find_key(const Config *config, size_t section, const char *key, size_t *found)
 {
     const char *name;
-    for (size_t k = 0; (name = config_key_name(config, (KnobId){section, k})); k++) {
+    for (size_t k = 0; (name = config_key_name(config, (ParameterId){section, k})); k++) {
         if (strcmp(name, key) != 0) continue;
         *found = k;
         return true;
@@ -45,33 +50,27 @@ bool config_find_key(const Config *config, size_t section, const char *key, size
     return false;
 }
 
-const char *config_renamed_key(const Config *config, size_t section, const char *former)
-{
-    for (const Knob *knob = config->sections[section].knobs; knob->key; knob++)
-        if (knob->former && strcmp(knob->former, former) == 0) return knob->key;
-    return NULL;
-}
-
-bool config_assign(Config *config, KnobId id, const char *text, HdError *err)
+bool config_assign(Config *config, ParameterId id, const char *text, HdError *err)
 {
     const ConfigSection *section = &config->sections[id.section];
-    const Knob *knob = &section->knobs[id.key];
+    const HdParameter *p = &section->parameters[id.key];
     HdError why;
-    return knob_parse(knob, text, field_of(config, section, knob), &why) ||
-           hd_fail(err, "%s.%s = %.256s: %.1024s", section->name, knob->key, text, why.text);
+    return parameter_read(p, text, field_of(config, section, p), &why) ||
+           hd_fail(err, "%s.%s = %.256s: %.1024s", section->name, p->name, text, why.text);
 }
 
 // ---- the tables themselves ----
 
-// Splits a knob's `when`: the knob that it names, and its values as text. false: there is none.
-static bool find_condition(const Config *config, size_t section, const Knob *knob, size_t *key,
+// Splits a parameter's `when`: the parameter that it names, and its values as text. false: there is
+// none.
+static bool find_condition(const Config *config, size_t section, const HdParameter *p, size_t *key,
                            const char **values)
 {
     char name[64];
-    const char *equals = strchr(knob->when, '=');
-    size_t length = equals ? (size_t)(equals - knob->when) : sizeof name;
+    const char *equals = strchr(p->when, '=');
+    size_t length = equals ? (size_t)(equals - p->when) : sizeof name;
     if (length >= sizeof name) return false;
-    memcpy(name, knob->when, length);
+    memcpy(name, p->when, length);
     name[length] = 0;
     *values = equals + 1;
     return config_find_key(config, section, name, key);
@@ -81,57 +80,50 @@ static bool find_condition(const Config *config, size_t section, const Knob *kno
 typedef union AnyValue {
     uint64_t integer;
     double number;
-    char text[KNOB_TEXT_SIZE];
+    char text[PARAMETER_TEXT_SIZE];
 } AnyValue;
 
 // Parses the first value of a list "value or value", and moves *values behind it: NULL after the
-// last. false: it is not a value of the knob.
-static bool next_value(const Knob *knob, const char **values, AnyValue *value)
+// last. false: it is not a value of the parameter.
+static bool next_value(const HdParameter *p, const char **values, AnyValue *value)
 {
     static const char between[] = " or ";
-    char text[KNOB_TEXT_SIZE];
+    char text[PARAMETER_TEXT_SIZE];
     const char *end = strstr(*values, between);
     size_t length = end ? (size_t)(end - *values) : strlen(*values);
     if (length >= sizeof text) return false;
     memcpy(text, *values, length);
     text[length] = 0;
     *values = end ? end + strlen(between) : NULL;
-    return knob_parse(knob, text, value, NULL);
+    return parameter_read(p, text, value, NULL);
 }
 
-static bool condition_is_possible(const Config *config, size_t section, const Knob *knob)
+static bool condition_is_possible(const Config *config, size_t section, const HdParameter *p)
 {
     size_t key;
     const char *values;
     AnyValue scratch;
-    if (!find_condition(config, section, knob, &key, &values)) return false;
+    if (!find_condition(config, section, p, &key, &values)) return false;
     while (values)
-        if (!next_value(&config->sections[section].knobs[key], &values, &scratch)) return false;
+        if (!next_value(&config->sections[section].parameters[key], &values, &scratch))
+            return false;
     return true;
 }
 
-static bool check_knob(const Config *config, size_t s, const Knob *knob, HdError *err)
+static bool check_parameter(const Config *config, size_t s, const HdParameter *p, HdError *err)
 {
     const ConfigSection *section = &config->sections[s];
-    bool in_target = s < config->schema_sections;
-    const char *wrong = NULL;
-    if (in_target &&
-        section->offset + knob->offset + knob_size(knob->type) > config->schema->target_size)
+    const char *wrong = parameter_mistake(p);
+    if (!wrong && s < config->schema_sections &&
+        section->offset + place_of(section, p) + parameter_size(p) > config->schema->target_size)
         wrong = "lies outside the target";
-    else if (!knob->value)
-        wrong = "has no default";
-    else if (knob->type == KNOB_CHOICE && !knob->choices)
-        wrong = "has no choices";
-    else if (knob->min > knob->max ||
-             (knob->type == KNOB_COUNT && knob->max > UINT32_MAX - (knob->choices != NULL)))
-        wrong = "has an impossible range";
-    else if (knob->when && !condition_is_possible(config, s, knob))
+    if (!wrong && p->when && !condition_is_possible(config, s, p))
         wrong = "depends on something that its section does not have";
-    return !wrong || hd_fail(err, "knob table: %s.%s %s", section->name, knob->key, wrong);
+    return !wrong || hd_fail(err, "parameter table: %s.%s %s", section->name, p->name, wrong);
 }
 
-// Checks every section and knob and sets the defaults. The names of sections differ from each other
-// and from the other words of a machine file.
+// Checks every section and parameter and sets the defaults. The names of sections differ from each
+// other and from the other words of a machine file.
 static bool set_defaults(Config *config, HdError *err)
 {
     static const char *const words[] = {"base", "name", "description", "optional", NULL};
@@ -142,41 +134,35 @@ static bool set_defaults(Config *config, HdError *err)
             (config_find_section(config, section->name, &first) && first < s))
             return hd_fail(err, "a mechanism cannot be called '%s': in a machine file this name "
                                 "has another meaning", section->name);
-        for (size_t k = 0; section->knobs[k].key; k++) {
+        for (size_t k = 0; section->parameters[k].name; k++) {
+            const HdParameter *p = &section->parameters[k];
+            char value[PARAMETER_VALUE_TEXT];
             HdError why;
-            if (!check_knob(config, s, &section->knobs[k], err)) return false;
-            if (!config_assign(config, (KnobId){s, k}, section->knobs[k].value, &why))
-                return hd_fail(err, "knob table: default of %s", why.text);
+            if (!check_parameter(config, s, p, err)) return false;
+            if (!p->text) parameter_number_text(p, p->value, value, sizeof value);
+            if (!config_assign(config, (ParameterId){s, k}, p->text ? p->text : value, &why))
+                return hd_fail(err, "parameter table: default of %s", why.text);
         }
     }
     return true;
 }
 
-// Copies a section that is not the schema's, and gives its struct a place at *end of the target.
-static bool copy_section(Config *config, ConfigSection *section, size_t *end)
+// Gives a section a place of its own at *end of the target.
+static void place_section(ConfigSection *section, size_t *end)
 {
-    size_t count = 0, size = 0;
-    for (; section->knobs[count].key; count++) {
-        size_t knob_end = section->knobs[count].offset + knob_size(section->knobs[count].type);
-        if (knob_end > size) size = knob_end;
+    size_t size = 0;
+    for (const HdParameter *p = section->parameters; p->name; p++) {
+        size_t field_end = place_of(section, p) + parameter_size(p);
+        if (field_end > size) size = field_end;
     }
-    Knob *knobs = hd_arena_new(&config->texts, (count + 1) * sizeof *knobs);
-    if (!knobs) return false;
-    for (size_t k = 0; k < count; k++) {
-        const char *value = section->knobs[k].value;
-        knobs[k] = section->knobs[k];
-        knobs[k].value = hd_arena_text(&config->texts, value, strlen(value));
-        if (!knobs[k].value) return false;
-    }
-    section->knobs = knobs;
     section->offset = (*end + 15) / 16 * 16;
     *end = section->offset + size;
-    return true;
 }
 
 // Makes room for all sections and their values. false: out of memory.
 static bool make_room(Config *config, const ConfigSection *more, size_t count)
 {
+    static const HdParameter none[1];
     size_t end = config->schema->target_size;
     config->section_count = config->schema_sections + count;
     config->sections = hd_new(config->section_count + 1, sizeof *config->sections);
@@ -187,15 +173,16 @@ static bool make_room(Config *config, const ConfigSection *more, size_t count)
     for (size_t i = 0; i < count; i++) {
         ConfigSection *section = &config->sections[config->schema_sections + i];
         *section = more[i];
-        if (!copy_section(config, section, &end)) return false;
+        if (!section->parameters) section->parameters = none;
+        place_section(section, &end);
     }
     for (size_t s = 0; s < config->section_count; s++) {
-        config->first[s] = config->knob_count;
-        for (KnobId id = {s, 0}; config_key_name(config, id); id.key++) config->knob_count++;
+        config->first[s] = config->parameter_count;
+        config->parameter_count += parameter_count(config->sections[s].parameters);
     }
     config->target = hd_new(1, end);
-    config->states = hd_new(config->knob_count + 1, sizeof *config->states);
-    config->warnings = hd_new(config->knob_count + 1, sizeof *config->warnings);
+    config->states = hd_new(config->parameter_count + 1, sizeof *config->states);
+    config->warnings = hd_new(config->parameter_count + 1, sizeof *config->warnings);
     return config->target && config->states && config->warnings;
 }
 
@@ -248,14 +235,14 @@ bool config_load(Config *config, const char *name_or_path, const char *const *di
 
 // The "SECTION.KEY" nearest to name, in the arena; NULL: none is near. `section` limits the search
 // to the keys of one section; section_count: all sections.
-static const char *nearest_knob(const Config *config, const char *name, size_t section,
+static const char *nearest_parameter(const Config *config, const char *name, size_t section,
                                 HdArena *arena)
 {
     bool all = section == config->section_count;
-    const char **names = hd_new(config->knob_count, sizeof *names), *key;
+    const char **names = hd_new(config->parameter_count, sizeof *names), *key;
     size_t count = 0, start = all ? 0 : strcspn(name, ".") + 1;
     for (size_t s = all ? 0 : section; names && s < (all ? section : section + 1); s++)
-        for (size_t k = 0; (key = config_key_name(config, (KnobId){s, k})); k++) {
+        for (size_t k = 0; (key = config_key_name(config, (ParameterId){s, k})); k++) {
             size_t size = strlen(config->sections[s].name) + strlen(key) + 2;
             char *full = hd_arena_new(arena, size);
             if (!full) continue; // one suggestion less
@@ -267,28 +254,23 @@ static const char *nearest_knob(const Config *config, const char *name, size_t s
     return near ? near - start : NULL;
 }
 
-// The message for a --set of a name that no knob has. `section` is the section that the name gives,
-// or section_count if there is none. A key of the schema may be meant for another section.
+// The message for a --set of a name that no parameter has. `section` is the section that the name
+// gives, or section_count if there is none. A key of the schema may be meant for another section.
 static bool fail_unknown_name(const Config *config, const char *name, size_t section,
                               const char *origin, HdError *err)
 {
     HdArena arena = {0};
     bool known = section < config->section_count;
-    const char *renamed = NULL;
-    if (known) renamed = config_renamed_key(config, section, strchr(name, '.') + 1);
-    if (renamed)
-        return hd_fail(err, "%s %s: has a new name: expected %s.%s", origin, name,
-                       config->sections[section].name, renamed);
     bool added = known && section >= config->schema_sections;
-    const char *near = nearest_knob(config, name, section, &arena);
-    if (!near && !added) near = nearest_knob(config, name, config->section_count, &arena);
+    const char *near = nearest_parameter(config, name, section, &arena);
+    if (!near && !added) near = nearest_parameter(config, name, config->section_count, &arena);
     if (near) {
         hd_fail(err, "%s: there is no parameter '%s'; did you mean '%s'?", origin, name, near);
     } else if (added) {
         char keys[512] = "";
         const char *key;
         for (size_t k = 0, used = 0;
-             used < sizeof keys && (key = config_key_name(config, (KnobId){section, k})); k++)
+             used < sizeof keys && (key = config_key_name(config, (ParameterId){section, k})); k++)
             used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", k ? ", " : "", key);
         hd_fail(err, "%s: there is no parameter '%s': %s%s", origin, name,
                 *keys ? "expected one of " : config->sections[section].name,
@@ -346,7 +328,7 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
                        assignment);
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
 
-    KnobId id = {.section = config->section_count};
+    ParameterId id = {.section = config->section_count};
     char *dot = strchr(name, '.');
     if (dot) *dot = 0;
     bool section = dot && config_find_section(config, name, &id.section);
@@ -361,7 +343,7 @@ bool config_set(Config *config, const char *assignment, const char *origin, HdEr
     HdError why;
     if (!config_assign(config, id, equals + 1, &why))
         return hd_fail(err, "%s: %s", origin, why.text);
-    config->states[config_knob_number(config, id)] = (KnobState){kept, ++config->sources};
+    config->states[config_parameter_number(config, id)] = (ParameterState){kept, ++config->sources};
     return true;
 }
 
@@ -397,30 +379,30 @@ const void *config_section_values(const Config *config, const char *name)
     return config->target + config->sections[section].offset;
 }
 
-// The warning for a knob that was set although its condition does not hold; NULL: none. If a later
-// source changed the condition, the knob of the base is idle, which is no mistake.
-static char *warning_of(Config *config, KnobId id)
+// The warning for a parameter that was set although its condition does not hold; NULL: none. If a
+// later source changed the condition, the parameter of the base is idle, which is no mistake.
+static char *warning_of(Config *config, ParameterId id)
 {
     const ConfigSection *section = &config->sections[id.section];
-    const Knob *knob = &section->knobs[id.key];
-    const KnobState *state = &config->states[config_knob_number(config, id)];
-    KnobId on = {.section = id.section};
+    const HdParameter *p = &section->parameters[id.key];
+    const ParameterState *state = &config->states[config_parameter_number(config, id)];
+    ParameterId on = {.section = id.section};
     const char *values;
-    if (!knob->when || !state->origin) return NULL;
-    if (!find_condition(config, id.section, knob, &on.key, &values)) return NULL;
-    if (config->states[config_knob_number(config, on)].source > state->source) return NULL;
+    if (!p->when || !state->origin) return NULL;
+    if (!find_condition(config, id.section, p, &on.key, &values)) return NULL;
+    if (config->states[config_parameter_number(config, on)].source > state->source) return NULL;
 
-    const Knob *condition = &section->knobs[on.key];
+    const HdParameter *condition = &section->parameters[on.key];
     const void *now = field_of(config, section, condition);
     while (values) {
         AnyValue needed;
-        if (!next_value(condition, &values, &needed) || knob_equal(condition, now, &needed))
+        if (!next_value(condition, &values, &needed) || parameter_equal(condition, now, &needed))
             return NULL;
     }
-    char is[KNOB_VALUE_TEXT], text[1024];
-    knob_format(condition, now, is, sizeof is);
+    char is[PARAMETER_VALUE_TEXT], text[1024];
+    parameter_text(condition, now, is, sizeof is);
     snprintf(text, sizeof text, "%s: %s.%s has no effect unless %s.%s (%s is %s)", state->origin,
-             section->name, knob->key, section->name, knob->when, condition->key, is);
+             section->name, p->name, section->name, p->when, condition->name, is);
     return hd_arena_text(&config->warning_texts, text, strlen(text));
 }
 
@@ -429,7 +411,7 @@ int config_warnings(Config *config, const char *const **texts)
     hd_arena_free(&config->warning_texts);
     int count = 0;
     for (size_t s = 0; s < config->section_count; s++)
-        for (KnobId id = {s, 0}; config_key_name(config, id); id.key++) {
+        for (ParameterId id = {s, 0}; config_key_name(config, id); id.key++) {
             const char *text = warning_of(config, id);
             if (text) config->warnings[count++] = text;
         }
@@ -439,18 +421,18 @@ int config_warnings(Config *config, const char *const **texts)
 
 const char *config_origin(const Config *config, const char *section, const char *key)
 {
-    KnobId id;
+    ParameterId id;
     if (!config_find_section(config, section, &id.section) ||
         !config_find_key(config, id.section, key, &id.key))
         return "unknown";
-    const char *origin = config->states[config_knob_number(config, id)].origin;
+    const char *origin = config->states[config_parameter_number(config, id)].origin;
     return origin ? origin : "default";
 }
 
-void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
+void config_value_text(const Config *config, const ConfigSection *section, const HdParameter *p,
                        char *text, size_t size)
 {
-    knob_format(knob, field_of(config, section, knob), text, size);
+    parameter_text(p, field_of(config, section, p), text, size);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -469,14 +451,14 @@ static void append_origins(const Config *config, size_t s, const char *message, 
                            bool defaults, HdError *err)
 {
     const ConfigSection *section = &config->sections[s];
-    for (const Knob *knob = section->knobs; knob->key; knob++) {
-        char name[128], value[KNOB_VALUE_TEXT];
+    for (const HdParameter *p = section->parameters; p->name; p++) {
+        char name[128], value[PARAMETER_VALUE_TEXT];
         size_t used = strlen(err->text);
-        const char *origin = config_origin(config, section->name, knob->key);
-        snprintf(name, sizeof name, "%s.%s", section->name, knob->key);
-        if (!has_word(message, name) && !(about && has_word(message, knob->key))) continue;
+        const char *origin = config_origin(config, section->name, p->name);
+        snprintf(name, sizeof name, "%s.%s", section->name, p->name);
+        if (!has_word(message, name) && !(about && has_word(message, p->name))) continue;
         if (!defaults && strcmp(origin, "default") == 0) continue;
-        config_value_text(config, section, knob, value, sizeof value);
+        config_value_text(config, section, p, value, sizeof value);
         snprintf(err->text + used, sizeof err->text - used, "\n  %s: %s: %s", origin, name,
                  value);
     }
@@ -512,10 +494,11 @@ const char *const *config_files(const Config *config, size_t *count)
 // Whether the machine has nothing that the section describes.
 static bool is_absent(const Config *config, const ConfigSection *section)
 {
-    for (const Knob *knob = section->knobs; knob->key; knob++) {
-        if (!knob->absent) continue;
-        const uint32_t *value = field_of(config, section, knob);
-        if (strcmp(knob->choices[*value], knob->absent) == 0) return true;
+    for (const HdParameter *p = section->parameters; p->name; p++) {
+        if (!p->absent) continue;
+        char value[PARAMETER_VALUE_TEXT];
+        parameter_text(p, field_of(config, section, p), value, sizeof value);
+        if (strcmp(value, p->absent) == 0) return true;
     }
     return false;
 }
@@ -527,9 +510,9 @@ json_t *config_json(const Config *config)
         if (is_absent(config, section)) continue;
         json_t *object = json_object();
         bool ok = json_object_set_new(all, section->name, object) == 0;
-        for (const Knob *knob = section->knobs; ok && knob->key; knob++)
-            ok = json_object_set_new(object, knob->key,
-                                     knob_json(knob, field_of(config, section, knob))) == 0;
+        for (const HdParameter *p = section->parameters; ok && p->name; p++)
+            ok = json_object_set_new(object, p->name,
+                                     parameter_json(p, field_of(config, section, p))) == 0;
         if (ok) continue;
         json_decref(all);
         all = NULL;

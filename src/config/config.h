@@ -5,54 +5,21 @@
 #define HEDDLE_CONFIG_CONFIG_H
 
 #include "base/fail.h"
+#include "config/parameter.h"
 
 #include <jansson.h>
 #include <stddef.h>
-#include <stdint.h>
 
-typedef enum KnobType {
-    KNOB_COUNT,     // uint32_t; a plain integer, or the word choices[0] (KNOB_WORD)
-    KNOB_BYTES,     // uint64_t; needs a unit: B, KiB, MiB, GiB (0 may stand alone)
-    KNOB_FREQUENCY, // uint64_t in kHz; needs a unit: kHz, MHz, GHz (decimals allowed)
-    KNOB_TIME,      // uint64_t in ns; needs a unit: ns, us, ms (decimals allowed, and a bare 0)
-    KNOB_SWITCH,    // bool; true/false, yes/no, on/off
-    KNOB_CHOICE,    // uint32_t, an index into `choices`
-    KNOB_TEXT,      // char[KNOB_TEXT_SIZE], zero-terminated
-    KNOB_NUMBER,    // double; with `choices`: the index of one of them
-    KNOB_INTEGER,   // double that holds an integer; with `choices`: the index of one of them
-} KnobType;
-
-enum { KNOB_TEXT_SIZE = 256 };
 // The most bytes of a file of parameters. Long texts take libyaml much time.
 enum { CONFIG_FILE_LIMIT = 1 << 20 };
-// The value of a COUNT given as the word choices[0]; `max` is below it.
-#define KNOB_WORD UINT32_MAX
 
-// One value. `key` is its name inside the section ("size" of section "l1d" is "l1d.size").
-typedef struct Knob {
-    const char *key;
-    KnobType type;
-    size_t offset;              // in the section's struct
-    const char *value;          // default, in the syntax of a machine file
-    double min, max;            // inclusive: COUNT, BYTES (bytes), FREQUENCY (kHz), TIME
-                                // (ns), NUMBER, INTEGER; exact up to 2^53
-    const char *const *choices; // NULL-terminated, or NULL
-    const char *unit;           // of the number: "cycles", "entries", ...; may be NULL
-    const char *when;           // "key=value", or "key=value or value", of this section without
-                                // which the knob has no effect (setting it anyway is a warning);
-                                // NULL: always read
-    const char *doc;            // one line
-    const char *former;         // the key's former name: refused with `key` as advice; NULL: none
-    const char *absent;         // CHOICE: with this value the machine has nothing that the section
-                                // describes, and config_json leaves the section out; NULL: none
-} Knob;
-
-// A section: its knobs, and where its struct lies in the target.
+// A section: its parameters, and where its struct lies in the target. A parameter's name is its key
+// ("size" of section "l1d" is "l1d.size").
 typedef struct ConfigSection {
     const char *name;
-    const Knob *knobs; // ends with a NULL key
+    const HdParameter *parameters; // ends with a NULL name; NULL: none
     size_t offset;
-    const char *doc;
+    const char *description;
 } ConfigSection;
 
 typedef struct ConfigSchema {
@@ -63,12 +30,11 @@ typedef struct ConfigSchema {
 // A target being filled, and the origin of each value.
 typedef struct Config Config;
 
-// A new configuration with every knob at its default. NULL and err on failure (also if a table
+// A new configuration with every parameter at its default. NULL and err on failure (also if a table
 // contradicts itself). Free with config_free.
 Config *config_new(const ConfigSchema *schema, HdError *err);
 // The same with `count` more sections, whose structs are not part of the target
-// (config_section_values). Copies the tables and the texts of defaults; names, choices, units and
-// docs must outlive the configuration.
+// (config_section_values). Copies the sections; their lists must outlive the configuration.
 Config *config_new_with(const ConfigSchema *schema, const ConfigSection *more, size_t count,
                         HdError *err);
 void config_free(Config *config);
@@ -121,11 +87,12 @@ const char *const *config_files(const Config *config, size_t *count);
 const char *config_name(const Config *config);
 const char *config_description(const Config *config);
 
-// Warnings: knobs that were set but have no effect (`when`), unless a later file or --set changed
-// the knob that they depend on. Returns how many; texts[i] is owned by config until the next call.
+// Warnings: parameters that were set but have no effect (`when`), unless a later file or --set
+// changed the parameter that they depend on. Returns how many; texts[i] is owned by config until
+// the next call.
 int config_warnings(Config *config, const char *const **texts);
 
-// "file:line" where the knob got its value, "default", or the --set origin. For machine show.
+// "file:line" where the parameter got its value, "default", or the --set origin. For machine show.
 const char *config_origin(const Config *config, const char *section, const char *key);
 
 // Appends a line "origin: section.key: value" to a message for each parameter that it names: as
@@ -135,12 +102,12 @@ void config_append_origins(const Config *config, HdError *err);
 void config_append_section_origins(const Config *config, const char *section, HdError *err);
 
 // The value in machine-file syntax, written to text (size bytes).
-void config_value_text(const Config *config, const ConfigSection *section, const Knob *knob,
-                       char *text, size_t size);
+void config_value_text(const Config *config, const ConfigSection *section,
+                       const HdParameter *parameter, char *text, size_t size);
 
 // All values of the schema's sections as {"section": {"key": value, ...}, ...}: numbers in base
 // units (bytes, kHz, ns), choices, words and texts as strings. Without the sections that describe
-// nothing (Knob.absent). NULL if out of memory.
+// nothing (HdParameter.absent). NULL if out of memory.
 json_t *config_json(const Config *config);
 
 #endif

@@ -25,9 +25,9 @@ typedef struct Reader {
     size_t text_size;
     yaml_parser_t parser;
     yaml_event_t event; // the current one
-    int keys;           // top-level keys so far
-    int *section_lines; // by section: its line in this file; 0: not given yet
-    int *knob_lines;    // the same by knob
+    int keys;             // top-level keys so far
+    int *section_lines;   // by section: its line in this file; 0: not given yet
+    int *parameter_lines; // the same by parameter
     int base_line, name_line, description_line, optional_line;
     unsigned source; // number of this file; 0: no section so far
     HdError *err;
@@ -159,17 +159,13 @@ static bool fail_unknown_key(Reader *reader, size_t section, const Key *key)
 {
     const Config *config = reader->config;
     const char *of = config->sections[section].name;
-    const char *renamed = config_renamed_key(config, section, key->text);
-    if (renamed)
-        return FAIL_AT_KEY(reader, key, "%s.%s: has a new name: expected %s.%s", of, key->text, of,
-                           renamed);
     size_t count = 0, found;
-    while (config_key_name(config, (KnobId){section, count})) count++;
+    while (config_key_name(config, (ParameterId){section, count})) count++;
     const char **names = hd_new(count, sizeof *names);
     if (!names) return hd_fail_memory(reader->err, "reading a machine file");
     char all[1024] = "", elsewhere[512] = "";
     for (size_t k = 0; k < count; k++) {
-        names[k] = config_key_name(config, (KnobId){section, k});
+        names[k] = config_key_name(config, (ParameterId){section, k});
         append(all, sizeof all, ", ", names[k]);
     }
     for (size_t s = 0; s < config->section_count; s++)
@@ -228,14 +224,14 @@ static bool read_text(Reader *reader, const Key *key, int *line, const char **te
     return *text || hd_fail_memory(reader->err, "reading a machine file");
 }
 
-static bool read_knob(Reader *reader, size_t section, const Key *key)
+static bool read_parameter(Reader *reader, size_t section, const Key *key)
 {
     Config *config = reader->config;
-    KnobId id = {.section = section};
+    ParameterId id = {.section = section};
     if (!config_find_key(config, section, key->text, &id.key))
         return fail_unknown_key(reader, section, key);
-    size_t number = config_knob_number(config, id);
-    if (!check_first(reader, key, &reader->knob_lines[number])) return false;
+    size_t number = config_parameter_number(config, id);
+    if (!check_first(reader, key, &reader->parameter_lines[number])) return false;
     if (!next_value(reader, key)) return false;
 
     HdError why;
@@ -246,7 +242,7 @@ static bool read_knob(Reader *reader, size_t section, const Key *key)
     memcpy(origin, reader->path, length);
     origin[length] = ':';
     text_decimal(origin + length + 1, (uint64_t)key->line);
-    config->states[number] = (KnobState){origin, reader->source};
+    config->states[number] = (ParameterState){origin, reader->source};
     return true;
 }
 
@@ -297,7 +293,7 @@ static bool read_section(Reader *reader, const Key *key)
         Key inner;
         if (!next_event(reader)) return false;
         if (reader->event.type == YAML_MAPPING_END_EVENT) return true;
-        if (!take_key(reader, &inner) || !read_knob(reader, section, &inner)) return false;
+        if (!take_key(reader, &inner) || !read_parameter(reader, section, &inner)) return false;
     }
 }
 
@@ -359,8 +355,8 @@ static bool read_opened(Reader *reader)
                                dot && dot != base ? (size_t)(dot - base) : strlen(base));
     if (name) text_mask(name, "");
     reader->section_lines = hd_new(config->section_count, sizeof *reader->section_lines);
-    reader->knob_lines = hd_new(config->knob_count, sizeof *reader->knob_lines);
-    if (!name || !reader->section_lines || !reader->knob_lines ||
+    reader->parameter_lines = hd_new(config->parameter_count, sizeof *reader->parameter_lines);
+    if (!name || !reader->section_lines || !reader->parameter_lines ||
         !yaml_parser_initialize(&reader->parser))
         return hd_fail_memory(reader->err, "reading a machine file");
     yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->text,
@@ -379,7 +375,7 @@ static bool read_text_of(Reader *reader)
 {
     bool ok = read_opened(reader);
     free(reader->section_lines);
-    free(reader->knob_lines);
+    free(reader->parameter_lines);
     return ok;
 }
 

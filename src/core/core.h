@@ -229,8 +229,9 @@ typedef struct LaunchConfig { // section `launch`
     uint64_t interval;       // in which the host submits a launch
 } LaunchConfig;
 
-extern const Knob core_knobs[], scalar_knobs[], frontend_knobs[], operand_knobs[], unit_knobs[],
-    latency_knobs[], initiation_knobs[], shared_knobs[], path_knobs[], launch_knobs[];
+extern const HdParameter core_parameters[], scalar_parameters[], frontend_parameters[],
+    operand_parameters[], unit_parameters[], latency_parameters[], initiation_parameters[],
+    shared_parameters[], path_parameters[], launch_parameters[];
 
 // Pointers to the parameters of an SM. The parameters outlive the SM.
 typedef struct SmConfig {

@@ -75,7 +75,6 @@ const Option simulation_options[] = {
      .help = "mechanisms, each NAME[:KEY=VALUE,...], joined by + (`heddle mechanism` lists them); "
              "in 'a>b', b decides where a passes (quote the > for the shell); a NAME with a slash "
              "is the path of a shared object"},
-    {.name = "known", .commands = OF_RUNS, .renamed = "--set optional=NAME,NAME"},
     {.name = "seed", .type = OPTION_U64, SIMULATION(seed), .value = "N", .max = INT64_MAX,
      .group = machine_group, .commands = OF_RUNS | OF_CUDA, .when = WHEN_SIMULATED | WHEN_COUNTED,
      .help = "seed of all random choices of the machine (default 0)"},

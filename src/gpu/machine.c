@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/number.h"
+#include "config/rows.h"
 #include "core/warpset.h"
 #include "memory/coalesce.h"
 
@@ -19,51 +20,50 @@ static const char *const capabilities[] = {"2.0", "2.1", "3.0", "3.2", "3.5", "3
                                            "7.5", "8.0", "8.6", "8.7", "8.9", "9.0",  "10.0",
                                            "10.3", "11.0", "12.0", "12.1", NULL};
 
-static const Knob gpu_knobs[] = {
-    {.key = "sms", .type = KNOB_COUNT, .offset = offsetof(GpuConfig, sms), .value = "15", .min = 1,
-     .max = 1024, .unit = "SMs", .doc = "Streaming multiprocessors."},
-    {.key = "capability", .type = KNOB_CHOICE, .offset = offsetof(GpuConfig, capability),
-     .value = "2.0", .choices = capabilities,
-     .doc = "Compute capability that is reported to CUDA programs."},
+static const HdParameter gpu_parameters[] = {
+    WHOLE(GpuConfig, sms, 15, 1, 1024, "SMs", "Streaming multiprocessors."),
+    CHOICE(GpuConfig, capability, "2.0", capabilities,
+           "Compute capability that is reported to CUDA programs."),
     {0},
 };
 
-static const Knob ptx_knobs[] = {
-    {.key = "contract", .type = KNOB_SWITCH, .offset = offsetof(PtxConfig, contract),
-     .value = "off",
-     .doc = "A mul and an add or sub without rounding modifiers become one fused multiply-add, by "
-            "the rule of ptxas (src/ptx/contract.c)."},
+static const HdParameter ptx_parameters[] = {
+    SWITCH(PtxConfig, contract, false,
+           "A mul and an add or sub without rounding modifiers become one fused multiply-add, by "
+           "the rule of ptxas (src/ptx/contract.c)."),
     {0},
 };
 
 static const ConfigSection sections[] = {
-    {"gpu", gpu_knobs, offsetof(Machine, gpu), "The whole GPU."},
-    {"ptx", ptx_knobs, offsetof(Machine, ptx), "What PTX becomes before it runs."},
-    {"core", core_knobs, offsetof(Machine, core), "One SM: clock, warps, schedulers, resources."},
-    {"scalar", scalar_knobs, offsetof(Machine, scalar), "Execution of scalar instructions."},
-    {"frontend", frontend_knobs, offsetof(Machine, frontend),
+    {"gpu", gpu_parameters, offsetof(Machine, gpu), "The whole GPU."},
+    {"ptx", ptx_parameters, offsetof(Machine, ptx), "What PTX becomes before it runs."},
+    {"core", core_parameters, offsetof(Machine, core),
+     "One SM: clock, warps, schedulers, resources."},
+    {"scalar", scalar_parameters, offsetof(Machine, scalar), "Execution of scalar instructions."},
+    {"frontend", frontend_parameters, offsetof(Machine, frontend),
      "Fetch, decode, instruction buffers."},
-    {"operand", operand_knobs, offsetof(Machine, operand), "Register file and operand collectors."},
-    {"units", unit_knobs, offsetof(Machine, units), "Execution units."},
-    {"latency", latency_knobs, offsetof(Machine, latency), "Latency by class of instruction."},
-    {"initiation", initiation_knobs, offsetof(Machine, initiation),
+    {"operand", operand_parameters, offsetof(Machine, operand),
+     "Register file and operand collectors."},
+    {"units", unit_parameters, offsetof(Machine, units), "Execution units."},
+    {"latency", latency_parameters, offsetof(Machine, latency), "Latency by class of instruction."},
+    {"initiation", initiation_parameters, offsetof(Machine, initiation),
      "Initiation interval by class of instruction."},
-    {"shared", shared_knobs, offsetof(Machine, shared), "Shared memory."},
-    {"l1d", cache_knobs, offsetof(Machine, l1d), "First-level data cache of an SM."},
-    {"l1i", cache_knobs, offsetof(Machine, l1i), "Instruction cache of an SM."},
-    {"l1c", cache_knobs, offsetof(Machine, l1c), "Constant cache of an SM."},
-    {"l1r", cache_knobs, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
-    {"l15", l15_knobs, offsetof(Machine, l15),
+    {"shared", shared_parameters, offsetof(Machine, shared), "Shared memory."},
+    {"l1d", cache_parameters, offsetof(Machine, l1d), "First-level data cache of an SM."},
+    {"l1i", cache_parameters, offsetof(Machine, l1i), "Instruction cache of an SM."},
+    {"l1c", cache_parameters, offsetof(Machine, l1c), "Constant cache of an SM."},
+    {"l1r", cache_parameters, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},
+    {"l15", l15_parameters, offsetof(Machine, l15),
      "L1.5 of an SM, behind its constant and instruction caches."},
-    {"memory", path_knobs, offsetof(Machine, path), "Path of memory accesses."},
-    {"launch", launch_knobs, offsetof(Machine, launch),
+    {"memory", path_parameters, offsetof(Machine, path), "Path of memory accesses."},
+    {"launch", launch_parameters, offsetof(Machine, launch),
      "Block dispatch, and the time between launches."},
-    {"icnt", icnt_knobs, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
-    {"slice", slice_knobs, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
-    {"atomics", atomics_knobs, offsetof(Machine, atomics),
+    {"icnt", icnt_parameters, offsetof(Machine, icnt), "Interconnect between SMs and L2."},
+    {"slice", slice_parameters, offsetof(Machine, slice), "L2 slices: number, clock, address map."},
+    {"atomics", atomics_parameters, offsetof(Machine, atomics),
      "Global atomics: packets to the L2, and its atomic units."},
-    {"l2", cache_knobs, offsetof(Machine, l2), "The cache of one L2 slice."},
-    {"dram", dram_knobs, offsetof(Machine, dram), "DRAM channels."},
+    {"l2", cache_parameters, offsetof(Machine, l2), "The cache of one L2 slice."},
+    {"dram", dram_parameters, offsetof(Machine, dram), "DRAM channels."},
     {NULL, NULL, 0, NULL},
 };
 const ConfigSchema machine_schema = {sections, sizeof(Machine)};
@@ -314,6 +314,9 @@ static bool check_caches(const Machine *m, HdError *err)
     if (m->l1i.line != MAX_LINE_BYTES)
         return hd_fail(err, "l1i.line = %" PRIu64 "B: expected %dB", m->l1i.line,
                        MAX_LINE_BYTES);
+    if (m->l1i.sector != m->l1i.line)
+        return hd_fail(err, "l1i.sector = %" PRIu64 "B: expected %dB, the whole line, which a "
+                            "fetch that misses brings", m->l1i.sector, MAX_LINE_BYTES);
     return true;
 }
 

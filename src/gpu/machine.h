@@ -36,9 +36,9 @@ typedef struct Machine {
 
 extern const ConfigSchema machine_schema;
 
-// Checks across knobs: geometries, ratios, buffers against bandwidth x round trip. false and err if
-// the machine is not possible. `notes` (size bytes) gets advice, one line each: the quantum, and
-// buffers too small for their channel.
+// Checks across parameters: geometries, ratios, buffers against bandwidth x round trip. false and
+// err if the machine is not possible. `notes` (size bytes) gets advice, one line each: the quantum,
+// and buffers too small for their channel.
 bool machine_check(const Machine *machine, char *notes, size_t size, HdError *err);
 
 // The compute capability (gpu.capability) as 10 x major + minor. Programs read it; it changes no

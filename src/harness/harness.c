@@ -14,7 +14,8 @@ enum { ORIGIN_TEXT = 1024, ASSIGNMENT_TEXT = 512, SEED = 1, WARPS = 48, BLOCKS =
 
 // ---- the cache ----
 
-static const ConfigSection sections[] = {{"cache", cache_knobs, 0, "The cache of a script."}, {0}};
+static const ConfigSection sections[] = {
+    {"cache", cache_parameters, 0, "The cache of a script."}, {0}};
 static const ConfigSchema schema = {sections, sizeof(CacheConfig)};
 
 // What differs from the defaults of the table, as on the machines.

@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "hooks/counter_ratio.h"
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 #include "hooks/plan.h"
 
 #include <math.h>
@@ -83,15 +83,29 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
     if (!p->description || !*p->description)
         return fail(m, err, "parameter %s: .description is missing: expected a description",
                     p->name);
+    if (p->kind > HD_CHOICE)
+        return fail(m, err, "parameter %s: .kind = %u: expected HD_NUMBER to HD_CHOICE", p->name,
+                    p->kind);
+    if (p->offset || p->size || p->text || p->when || p->absent)
+        return fail(m, err, "parameter %s: .offset, .size, .text, .when and .absent are for "
+                            "machines: expected 0", p->name);
+    if (p->choices && p->kind != HD_CHOICE)
+        return fail(m, err, "parameter %s: .choices: expected .kind = HD_CHOICE", p->name);
+    if (p->kind == HD_CHOICE && !p->choices)
+        return fail(m, err, "parameter %s: .kind = HD_CHOICE: expected .choices", p->name);
     if (p->choices) return check_choices(m, p, err);
+    if (p->kind == HD_SWITCH)
+        return p->value == 0 || p->value == 1 ||
+               fail(m, err, "parameter %s: .value = %.10g: expected 0 or 1, as for HD_SWITCH",
+                    p->name, p->value);
     if (!(p->min <= p->max) || isinf(p->min) || isinf(p->max))
         return fail(m, err, "parameter %s: .min = %.10g, .max = %.10g: expected a finite, "
                             "non-empty range", p->name, p->min, p->max);
     if (!(p->value >= p->min && p->value <= p->max))
         return fail(m, err, "parameter %s: .value = %.10g: expected %.10g to %.10g", p->name,
                     p->value, p->min, p->max);
-    return !p->integer || is_whole(p->value) ||
-           fail(m, err, "parameter %s: .value = %.10g: expected a whole number, as for .integer",
+    return p->kind == HD_NUMBER || is_whole(p->value) ||
+           fail(m, err, "parameter %s: .value = %.10g: expected a whole number, as for its .kind",
                 p->name, p->value);
 }
 
@@ -102,7 +116,7 @@ static bool check_levels(const HdMechanism *m, HdError *err)
         return fail(m, err, ".levels = %u: expected 0, HD_L1, HD_L2 or HD_L1 | HD_L2", m->levels);
     if (m->levels || !parameter_find(m->parameters, LEVELS_PARAMETER, &index)) return true;
     const HdParameter *p = &m->parameters[index];
-    if (!p->choices)
+    if (p->kind != HD_CHOICE)
         return fail(m, err,
                     "parameter levels is a number: expected choices among l1, l2 and l1,l2");
     for (size_t i = 0; p->choices[i]; i++)
@@ -181,7 +195,7 @@ static bool check_entries_of(const HdMechanism *m, const char *what, uint32_t in
         return fail(m, err, "%s: its entries are given by parameter number %u: expected the index "
                             "of a parameter%s", what, index, otherwise);
     const HdParameter *p = &m->parameters[index];
-    if (!p->choices && p->integer && p->min >= 1 && p->max <= STRUCTURE_ENTRIES) return true;
+    if (p->kind == HD_WHOLE && p->min >= 1 && p->max <= STRUCTURE_ENTRIES) return true;
     return fail(m, err, "%s: its entries are given by parameter %s: expected a whole number "
                         "from at least 1 to at most %d", what, p->name, STRUCTURE_ENTRIES);
 }
@@ -459,7 +473,7 @@ static bool check_hooks(const HdMechanism *m, HdError *err)
         if (!parameter_find(m->parameters, PERIOD_PARAMETER, &period))
             return fail(m, err, "it has a hook on_period: expected a parameter period, in cycles");
         const HdParameter *p = &m->parameters[period];
-        if (p->choices || !p->integer || p->min < 1)
+        if (p->kind != HD_WHOLE || p->min < 1)
             return fail(m, err, "parameter period: expected a whole number from at least 1, the "
                                 "cycles from one on_period to the next");
     }

@@ -9,7 +9,7 @@
 #include "hooks/core_hooks.h"
 #include "hooks/gpu_hooks.h"
 #include "hooks/keyed_entries.h"
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 #include "hooks/engine_hooks.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Reads what --mechanism says of one mechanism's parameters.
 #include "hooks/parameter_text.h"
 
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,12 +22,7 @@ static bool find(const HdMechanism *mechanism, const char *key, uint32_t *given,
     }
     const char *names[PLAN_PARAMETERS];
     int count = (int)parameter_count(all);
-    for (int i = 0; i < count; i++) {
-        names[i] = all[i].name;
-        if (all[i].former_name && strcmp(all[i].former_name, key) == 0)
-            return hd_fail(err, "--mechanism %s: parameter '%s' has a new name: expected %s",
-                           mechanism->name, key, all[i].name);
-    }
+    for (int i = 0; i < count; i++) names[i] = all[i].name;
     char known[MOST_TEXT];
     hd_list_names(known, sizeof known, names, count);
     const char *near = hd_nearest(key, names, count);
@@ -54,7 +49,7 @@ static bool read_value(const HdMechanism *mechanism, const HdParameter *p, const
     HdError why;
     if (parameter_read(p, text, value, &why)) return true;
     const char *dots = strstr(text, ".."), *about = "";
-    bool whole = p->integer && !p->choices;
+    bool whole = p->kind == HD_WHOLE;
     if (dots && whole && ranges) {
         if (read_range(p, text, dots, &ranges->items[ranges->count])) {
             ranges->count++;

@@ -2,7 +2,7 @@
 #include "hooks/plan.h"
 
 #include "base/memory.h"
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 #include "hooks/parameter_text.h"
 
 #include <dlfcn.h>

@@ -16,18 +16,18 @@ static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const reserved_rules[] = {"wait", "bypass", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose sets learn",
-                .value = 2, .choices = levels},
+                .value = 2, .kind = HD_CHOICE, .choices = levels},
     [INITIAL] = {.name = "initial", .description = "probability of a bypass at first",
                  .value = 1.0 / 64, .min = 1.0 / 1024, .max = 1},
     [VIRTUAL_PROBABILITY] = {.name = "virtual_probability",
                              .description = "probability that the pair of an inserted line is "
                                             "remembered",
-                             .value = 1.0 / 16, .min = 0, .max = 1, .former_name = "virtual"},
+                             .value = 1.0 / 16, .min = 0, .max = 1},
     [MINIMUM] = {.name = "minimum", .description = "lower bound of the probability of a bypass",
                  .value = 1.0 / 256, .min = 1.0 / 1024, .max = 1},
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or may bypass",
-                  .value = RESERVED_WAIT, .choices = reserved_rules},
+                  .value = RESERVED_WAIT, .kind = HD_CHOICE, .choices = reserved_rules},
     [PARAMETERS] = {0},
 };
 

@@ -13,16 +13,16 @@ enum { LEVELS, PERIOD, SKEW, FINE_SECTORS, PARAMETERS };
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a predictor, each its own",
-                .value = 0, .choices = levels},
+                .value = 0, .kind = HD_CHOICE, .choices = levels},
     [PERIOD] = {.name = "period", .unit = "insertions",
                 .description = "refresh period of the filter",
-                .value = 512, .min = 1, .max = 1023, .integer = true},
+                .value = 512, .min = 1, .max = 1023, .kind = HD_WHOLE},
     [SKEW] = {.name = "skew",
               .description = "insertions per evicted line above which the default kind flips",
               .value = 0.7, .min = 0.1, .max = 1},
     [FINE_SECTORS] = {.name = "fine_sectors", .unit = "sectors",
                       .description = "most sectors used of a fine-grained line",
-                      .value = 2, .min = 1, .max = 3, .integer = true, .former_name = "fine"},
+                      .value = 2, .min = 1, .max = 3, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -17,17 +17,16 @@ static const char *const answers[] = {"yes", "no", NULL};
 static const HdParameter parameters[] = {
     REGION_PARAMETER_ROWS,
     [PCS] = {.name = "pcs", .unit = "instructions", .description = "instructions that an SM tracks",
-             .value = 15, .min = 1, .max = 15, .integer = true},
+             .value = 15, .min = 1, .max = 15, .kind = HD_WHOLE},
     [BYPASS] = {.name = "bypass", .description = "caches that data may bypass",
-                .value = BYPASS_BOTH, .choices = bypass_choices, .former_name = "levels"},
+                .value = BYPASS_BOTH, .kind = HD_CHOICE, .choices = bypass_choices},
     [SAMPLE_INTERVAL] = {.name = "sample_interval", .unit = "misses",
                          .description = "one of this many bypassing misses is inserted; 0: none",
-                         .value = 32, .min = 0, .max = 255, .integer = true,
-                         .former_name = "sample"},
+                         .value = 32, .min = 0, .max = 255, .kind = HD_WHOLE},
     [COUNT_BYPASSED] = {.name = "count_bypassed",
                         .description = "whether misses that bypass the L1D count as accesses of "
                                        "their instruction",
-                        .value = COUNT_BYPASSED_NO, .choices = answers},
+                        .value = COUNT_BYPASSED_NO, .kind = HD_CHOICE, .choices = answers},
     [PARAMETERS] = {0},
 };
 

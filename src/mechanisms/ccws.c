@@ -17,13 +17,13 @@ enum { K_THROTTLE, BASE, ENTRIES, WAYS, PARAMETERS };
 enum { MAX_ENTRIES = 256 };
 static const HdParameter parameters[] = {
     [K_THROTTLE] = {.name = "k_throttle", .description = "weight of lost locality in a score",
-                    .value = 8, .min = 1, .max = 64, .integer = true},
+                    .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE},
     [BASE] = {.name = "base", .unit = "points", .description = "least score of a warp",
-              .value = 100, .min = 1, .max = 1000, .integer = true},
+              .value = 100, .min = 1, .max = 1000, .kind = HD_WHOLE},
     [ENTRIES] = {.name = "entries", .unit = "tags", .description = "victim tags of a warp",
-                 .value = 16, .min = 1, .max = MAX_ENTRIES, .integer = true},
+                 .value = 16, .min = 1, .max = MAX_ENTRIES, .kind = HD_WHOLE},
     [WAYS] = {.name = "ways", .unit = "tags", .description = "of a set of victim tags",
-              .value = 8, .min = 1, .max = MAX_ENTRIES, .integer = true},
+              .value = 8, .min = 1, .max = MAX_ENTRIES, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -7,7 +7,7 @@ enum { BLOCKS, PARAMETERS };
 
 static const HdParameter parameters[] = {
     [BLOCKS] = {.name = "blocks", .unit = "blocks", .description = "most blocks that an SM holds",
-                .value = 4, .min = 1, .max = 1024, .integer = true},
+                .value = 4, .min = 1, .max = 1024, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

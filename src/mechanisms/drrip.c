@@ -19,20 +19,20 @@ static const char *const scopes[] = {"gpu", "cache", NULL};
 static const char *const policies[] = {"drrip", "srrip", "brrip", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose replacement it decides",
-                .value = 1, .choices = levels},
+                .value = 1, .kind = HD_CHOICE, .choices = levels},
     [POLICY] = {.name = "policy", .description = "the prediction of a new line: the better of both "
                                                  "(drrip), long (srrip), mostly distant (brrip)",
-                .value = DRRIP, .choices = policies},
+                .value = DRRIP, .kind = HD_CHOICE, .choices = policies},
     [LEADERS] = {.name = "leaders", .unit = "sets",
                  .description = "of the caches that vote together (scope): they always follow "
                                 "each of the two policies",
-                 .value = 32, .min = 1, .max = 1 << 16, .integer = true},
+                 .value = 32, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
     [LONG_SHARE] = {.name = "long_share", .description = "of new lines in brrip: predicted long",
                     .value = 1.0 / 32, .min = 0, .max = 1},
     [SCOPE] = {.name = "scope",
                .description = "the caches whose leaders the other sets follow: all of the level, "
                               "or their own",
-               .value = SCOPE_GPU, .choices = scopes},
+               .value = SCOPE_GPU, .kind = HD_CHOICE, .choices = scopes},
     [PARAMETERS] = {0},
 };
 

@@ -15,25 +15,25 @@ enum { MAX_PERIODS = 100, MAX_KERNELS = 64 };
 static const char *const units[] = {"thread", "warp", "cycle", NULL};
 static const HdParameter parameters[] = {
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "sampling period",
-                .value = 10000, .min = 1000, .max = 1e5, .integer = true},
+                .value = 10000, .min = 1000, .max = 1e5, .kind = HD_WHOLE},
     [MPKI] = {.name = "mpki", .unit = "misses",
               .description = "of L1Ds, in 1,000 of `per`, above which they thrash",
               .value = 10, .min = 0, .max = 1e6},
     [DETECT] = {.name = "detect", .unit = "periods",
                 .description = "in a row that thrash before SMs are sampled",
-                .value = 3, .min = 1, .max = MAX_PERIODS, .integer = true},
+                .value = 3, .min = 1, .max = MAX_PERIODS, .kind = HD_WHOLE},
     [SAMPLE] = {.name = "sample", .unit = "periods", .description = "for which SMs are sampled",
-                .value = 3, .min = 1, .max = MAX_PERIODS, .integer = true},
+                .value = 3, .min = 1, .max = MAX_PERIODS, .kind = HD_WHOLE},
     [PER] = {.name = "per", .description = "what misses are divided by: committed thread or warp "
                                            "instructions, or cycles of SMs",
-             .value = PER_THREAD, .choices = units},
+             .value = PER_THREAD, .kind = HD_CHOICE, .choices = units},
     [THROTTLE] = {.name = "throttle", .description = "what the other warps may not issue",
-                  .value = THROTTLE_EVERYTHING, .choices = throttle_choices},
+                  .value = THROTTLE_EVERYTHING, .kind = HD_CHOICE, .choices = throttle_choices},
     [KERNELS] = {.name = "kernels", .unit = "kernels", .description = "that are remembered",
-                 .value = 8, .min = 1, .max = MAX_KERNELS, .integer = true},
+                 .value = 8, .min = 1, .max = MAX_KERNELS, .kind = HD_WHOLE},
     [ACROSS] = {.name = "across", .description = "1: periods and sampling go on in the kernel's "
                                                  "next launch; 0: a launch's end forgets them",
-                .value = 0, .min = 0, .max = 1, .integer = true},
+                .value = 0, .min = 0, .max = 1, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -10,7 +10,7 @@ enum { QUEUE, PARAMETERS };
 
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
-               .value = 8, .min = 1, .max = 1024, .integer = true},
+               .value = 8, .min = 1, .max = 1024, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -12,10 +12,10 @@ enum { QUEUE, SETS, PARAMETERS };
 
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
-               .value = 8, .min = 1, .max = 1024, .integer = true},
+               .value = 8, .min = 1, .max = 1024, .kind = HD_WHOLE},
     [SETS] = {.name = "sets", .unit = "sets",
               .description = "size of each set duelling monitor, over the whole L2",
-              .value = 16, .min = 1, .max = 65536, .integer = true},
+              .value = 16, .min = 1, .max = 65536, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

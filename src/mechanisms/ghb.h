@@ -15,15 +15,15 @@ extern const char *const ghb_off_on[];
 
 #define GHB_PARAMETER_ROWS(streams, lines, prefetched)                                             \
     [STREAMS] = {.name = "streams", .unit = "streams", .description = "size of the index table",   \
-                 .value = streams, .min = 1, .max = LRU_MAX_ENTRIES, .integer = true},             \
+                 .value = streams, .min = 1, .max = LRU_MAX_ENTRIES, .kind = HD_WHOLE},            \
     [HISTORY] = {.name = "history", .unit = "lines", .description = "size of the history buffer",  \
-                 .value = lines, .min = 2, .max = GHB_MAX_LINES, .integer = true},                 \
+                 .value = lines, .min = 2, .max = GHB_MAX_LINES, .kind = HD_WHOLE},                \
     [WARPS] = {.name = "warps", .description = "whether each warp has streams of its own",         \
-               .value = 1, .choices = ghb_off_on},                                                 \
+               .value = 1, .kind = HD_CHOICE, .choices = ghb_off_on},                              \
     [DEGREE] = {.name = "degree", .unit = "lines", .description = "prefetched by one load",        \
-                .value = prefetched, .min = 1, .max = 64, .integer = true},                        \
+                .value = prefetched, .min = 1, .max = 64, .kind = HD_WHOLE},                       \
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",    \
-               .value = 128, .min = 1, .max = 1024, .integer = true}
+               .value = 128, .min = 1, .max = 1024, .kind = HD_WHOLE}
 
 // A line in the ring. stream: 1 + index of its stream in the index table; 0: no line has come here
 // yet. back: how many lines of the ring earlier the stream's line before is; 0: there is none.

@@ -40,7 +40,7 @@ static const char *const tables[] = {"shared", "private", NULL};
 static const char *const ways_to_memory[] = {"through", "past", NULL};
 #define NUMBER(key, of, text, standard, from, to)                                                  \
     {.name = key, .unit = of, .description = text, .value = standard, .min = from, .max = to,      \
-     .integer = true}
+     .kind = HD_WHOLE}
 static const HdParameter parameters[] = {
     [IRU_ENTRY] = NUMBER("entry", "elements", "that an entry of the table holds", 32, 1, IRU_LANES),
     [IRU_SETS] = NUMBER("sets", "sets", "of the table of each slice", 256, 1, IRU_MAX_SETS),
@@ -49,7 +49,7 @@ static const HdParameter parameters[] = {
                            "entries", 500, 1, 1e6),
     [IRU_SINCE] = {.name = "since", .description = "from when the timeout counts: the request's "
                                                    "arrival, or when it becomes its slice's oldest",
-                   .choices = starts},
+                   .kind = HD_CHOICE, .choices = starts},
     [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
                               "fly or not classified yet", 8, 1, IRU_MAX_LINES),
     [IRU_READS_OUT] = NUMBER("reads", "reads", "of lines on the fly", 16, 1, 256),
@@ -63,13 +63,15 @@ static const HdParameter parameters[] = {
                            "neighbours", 2, 1, 256),
     [IRU_TIES] = {.name = "ties",
                   .description = "where elements go if both ways round the ring are equally long: "
-                                 "forward, or from odd slices backward", .choices = ties},
+                                 "forward, or from odd slices backward", .kind = HD_CHOICE,
+                  .choices = ties},
     [IRU_BLOCK] = {.name = "block", .description = "bytes of a block: a line or a sector",
-                   .value = IRU_BLOCK_128, .choices = blocks},
-    [IRU_TABLE] = {.name = "table", .description = "one logical table of all slices, or one of "
-                                                   "each slice", .choices = tables},
+                   .value = IRU_BLOCK_128, .kind = HD_CHOICE, .choices = blocks},
+    [IRU_TABLE] = {.name = "table",
+                   .description = "one logical table of all slices, or one of each slice",
+                   .kind = HD_CHOICE, .choices = tables},
     [IRU_L2] = {.name = "l2", .description = "reads of the arrays allocate lines of the L2 or not",
-                .choices = ways_to_memory},
+                .kind = HD_CHOICE, .choices = ways_to_memory},
     [IRU_PARAMETERS] = {0},
 };
 

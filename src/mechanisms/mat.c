@@ -17,26 +17,26 @@ static const char *const reserved_rules[] = {"wait", "bypass", NULL};
 static const char *const victim_rules[] = {"keeps", "pays", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a table, each its own",
-                .value = 2, .choices = levels},
+                .value = 2, .kind = HD_CHOICE, .choices = levels},
     [ENTRIES] = {.name = "entries", .unit = "counters", .description = "size of a table",
-                 .value = 1024, .min = 1, .max = 1 << 20, .integer = true},
+                 .value = 1024, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [MACROBLOCK] = {.name = "macroblock", .unit = "bytes", .description = "memory of one counter",
-                    .value = 1024, .min = 32, .max = 1 << 30, .integer = true},
+                    .value = 1024, .min = 32, .max = 1 << 30, .kind = HD_WHOLE},
     [FRACTION] = {.name = "fraction",
                   .description = "share of the victim's count below which a line bypasses",
                   .value = 0.99, .min = 0, .max = 1},
     [COUNTER_BITS] = {.name = "counter_bits", .unit = "bits", .description = "width of a counter",
-                      .value = 16, .min = 1, .max = 16, .integer = true},
+                      .value = 16, .min = 1, .max = 16, .kind = HD_WHOLE},
     [OVERFLOW] = {.name = "overflow",
                   .description = "a full counter saturates, or its whole table is halved",
-                  .value = OVERFLOW_SATURATE, .choices = overflows, .former_name = "full"},
+                  .value = OVERFLOW_SATURATE, .kind = HD_CHOICE, .choices = overflows},
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or bypasses",
-                  .value = RESERVED_WAIT, .choices = reserved_rules},
+                  .value = RESERVED_WAIT, .kind = HD_CHOICE, .choices = reserved_rules},
     [VICTIM] = {.name = "victim",
                 .description = "a victim that stays because another line bypasses: keeps its "
                                "count, or pays 1 of it",
-                .value = VICTIM_KEEPS, .choices = victim_rules},
+                .value = VICTIM_KEEPS, .kind = HD_CHOICE, .choices = victim_rules},
     [PARAMETERS] = {0},
 };
 

@@ -19,20 +19,20 @@ static const char *const bypasses[] = {"none", "line", "all", NULL};
 static const HdParameter parameters[] = {
     [SIGNATURE] = {.name = "signature",
                    .description = "what has a queue: a warp slot, or a block slot",
-                   .value = BY_WARP, .choices = signatures},
+                   .value = BY_WARP, .kind = HD_CHOICE, .choices = signatures},
     [DRAIN] = {.name = "drain", .description = "the next queue: in each cycle the first that holds "
                                                "an access, the same one until it is empty, or the "
                                                "longest",
-               .value = DRAIN_FIXED, .choices = drains},
+               .value = DRAIN_FIXED, .kind = HD_CHOICE, .choices = drains},
     [REQUESTS] = {.name = "requests", .unit = "accesses", .description = "that the buffer holds",
-                  .value = 32, .min = 1, .max = 64, .integer = true},
+                  .value = 32, .min = 1, .max = 64, .kind = HD_WHOLE},
     [CAPACITY] = {.name = "capacity", .description = "what holds `requests`: each queue, or all "
                                                      "together",
-                  .value = OF_EACH, .choices = capacities},
+                  .value = OF_EACH, .kind = HD_CHOICE, .choices = capacities},
     [BYPASS] = {.name = "bypass",
                 .description = "loads that bypass the L1D where they would stall: none, those "
                                "without a line, or those without an MSHR entry too",
-                .value = BYPASS_LINE, .choices = bypasses},
+                .value = BYPASS_LINE, .kind = HD_CHOICE, .choices = bypasses},
     [PARAMETERS] = {0},
 };
 

@@ -12,12 +12,12 @@ enum { LEVELS, THRESHOLD, INITIAL, PARAMETERS };
 static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a predictor, each its own",
-                .value = 0, .choices = levels},
+                .value = 0, .kind = HD_CHOICE, .choices = levels},
     [THRESHOLD] = {.name = "threshold",
                    .description = "counter value above which a neighbour is fetched",
-                   .value = 7, .min = 0, .max = 15, .integer = true},
+                   .value = 7, .min = 0, .max = 15, .kind = HD_WHOLE},
     [INITIAL] = {.name = "initial", .description = "counter value at first",
-                 .value = 8, .min = 0, .max = 15, .integer = true},
+                 .value = 8, .min = 0, .max = 15, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

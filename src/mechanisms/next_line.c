@@ -12,13 +12,13 @@ static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const triggers[] = {"loads", "misses", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that prefetch, each on its own",
-                .value = 0, .choices = levels},
+                .value = 0, .kind = HD_CHOICE, .choices = levels},
     [DEGREE] = {.name = "degree", .unit = "lines", .description = "prefetched by one load",
-                .value = 1, .min = 1, .max = 16, .integer = true},
+                .value = 1, .min = 1, .max = 16, .kind = HD_WHOLE},
     [TRIGGER] = {.name = "trigger", .description = "what prefetches: every load, or load misses",
-                 .value = ON_LOADS, .choices = triggers, .former_name = "on"},
+                 .value = ON_LOADS, .kind = HD_CHOICE, .choices = triggers},
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
-               .value = 8, .min = 1, .max = 64, .integer = true},
+               .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -19,21 +19,21 @@ static const char *const victim_rules[] = {"fetched", "used", NULL};
 static const char *const reserved_rules[] = {"wait", "bypass", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a monitor, each its own",
-                .value = 2, .choices = levels},
+                .value = 2, .kind = HD_CHOICE, .choices = levels},
     [SAMPLE_PROBABILITY] = {.name = "sample_probability",
                             .description = "probability that the pair of a miss is remembered",
-                            .value = 0.125, .min = 0, .max = 1, .former_name = "insert"},
+                            .value = 0.125, .min = 0, .max = 1},
     [THRESHOLD] = {.name = "threshold", .description = "least counter value that means a bypass",
-                   .value = 17, .min = 0, .max = 32, .integer = true},
+                   .value = 17, .min = 0, .max = 32, .kind = HD_WHOLE},
     [REPLACED] = {.name = "replaced",
                   .description = "what a pair teaches that a later pair replaces in the full table",
-                  .value = REPLACED_NOTHING, .choices = replaced_rules},
+                  .value = REPLACED_NOTHING, .kind = HD_CHOICE, .choices = replaced_rules},
     [VICTIM_BY] = {.name = "victim_by",
                    .description = "the victim's instruction: the one that fetched or first used it",
-                   .value = VICTIM_FETCHED, .choices = victim_rules},
+                   .value = VICTIM_FETCHED, .kind = HD_CHOICE, .choices = victim_rules},
     [RESERVED] = {.name = "reserved",
                   .description = "a miss whose set waits for data: waits too, or may bypass",
-                  .value = RESERVED_WAIT, .choices = reserved_rules},
+                  .value = RESERVED_WAIT, .kind = HD_CHOICE, .choices = reserved_rules},
     [PARAMETERS] = {0},
 };
 

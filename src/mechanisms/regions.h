@@ -19,29 +19,28 @@ extern const char *const reuse_overflow_rules[];
 #define REGION_PARAMETER_ROWS                                                                      \
     [QUEUE] = {.name = "queue", .unit = "lines",                                                   \
                .description = "length of an SM's copy-back queue", .value = 8, .min = 1,           \
-               .max = 1024, .integer = true},                                                      \
+               .max = 1024, .kind = HD_WHOLE},                                                     \
     [REGIONS] = {.name = "regions", .unit = "regions",                                             \
                  .description = "regions that an SM tracks", .value = 31, .min = 1, .max = 255,    \
-                 .integer = true},                                                                 \
+                 .kind = HD_WHOLE},                                                                \
     [PERIOD] = {.name = "period", .unit = "cycles",                                                \
                 .description = "core cycles between updates", .value = 10000, .min = 100,          \
-                .max = 1e9, .integer = true},                                                      \
+                .max = 1e9, .kind = HD_WHOLE},                                                     \
     [REUSE_DIVISOR] = {.name = "reuse_divisor",                                                    \
                        .description = "more hits than accesses divided by this are reuse",         \
-                       .value = 64, .min = 1, .max = 255, .integer = true,                         \
-                       .former_name = "part"},                                                     \
+                       .value = 64, .min = 1, .max = 255, .kind = HD_WHOLE},                       \
     [FLAGS] = {.name = "flags",                                                                    \
                .description = "an update recomputes the reuse flags, or never clears them "        \
                               "(sticky)",                                                          \
-               .value = FLAGS_RECOMPUTED, .choices = reuse_flag_rules},                            \
+               .value = FLAGS_RECOMPUTED, .kind = HD_CHOICE, .choices = reuse_flag_rules},         \
     [LAUNCH] = {.name = "launch", .description = "what a kernel's beginning does to the tables",   \
-                .value = LAUNCH_FORGET, .choices = reuse_launch_rules},                            \
+                .value = LAUNCH_FORGET, .kind = HD_CHOICE, .choices = reuse_launch_rules},         \
     [COUNTER_BITS] = {.name = "counter_bits", .unit = "bits",                                      \
                       .description = "width of the counters of accesses and hits", .value = 16,    \
-                      .min = 4, .max = 16, .integer = true},                                       \
+                      .min = 4, .max = 16, .kind = HD_WHOLE},                                      \
     [OVERFLOW] = {.name = "overflow",                                                              \
                   .description = "a full counter saturates, or its whole entry is halved",         \
-                  .value = OVERFLOW_SATURATE, .choices = reuse_overflow_rules}
+                  .value = OVERFLOW_SATURATE, .kind = HD_CHOICE, .choices = reuse_overflow_rules}
 
 // ---- structures ----
 

@@ -8,7 +8,7 @@ static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     {.name = "levels",
      .description = "caches that decide; the L2 fetches what is requested with either choice",
-     .value = 0, .choices = levels},
+     .value = 0, .kind = HD_CHOICE, .choices = levels},
     {0},
 };
 

@@ -2,7 +2,6 @@
 #include "mechanisms/settings.h"
 
 #include "base/memory.h"
-#include "hooks/parameter.h"
 #include "mechanisms/mechanism_registry.h"
 
 #include <stdio.h>
@@ -19,15 +18,16 @@ static bool in_plan(const HookPlan *plan, const char *name)
 typedef struct Sections {
     ConfigSection *items;
     size_t count;
-    HdArena arena;
 } Sections;
 
-// Of several mechanisms of one name, the first has the section. false: out of memory.
-static bool add(Sections *sections, const HdMechanism *mechanism)
+// Of several mechanisms of one name, the first has the section.
+static void add(Sections *sections, const HdMechanism *mechanism)
 {
     for (size_t i = 0; i < sections->count; i++)
-        if (strcmp(sections->items[i].name, mechanism->name) == 0) return true;
-    return parameter_section(mechanism, &sections->arena, &sections->items[sections->count++]);
+        if (strcmp(sections->items[i].name, mechanism->name) == 0) return;
+    sections->items[sections->count++] =
+        (ConfigSection){.name = mechanism->name, .parameters = mechanism->parameters,
+                        .description = mechanism->description};
 }
 
 Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *err)
@@ -35,12 +35,13 @@ Config *settings_new(const ConfigSchema *schema, const HookPlan *plan, HdError *
     size_t planned = plan ? plan->count : 0, max = planned;
     for (size_t i = 0; mechanisms[i]; i++) max++;
     Sections sections = {.items = hd_new(max, sizeof *sections.items)};
-    bool ok = sections.items;
-    for (size_t i = 0; ok && i < planned; i++) ok = add(&sections, plan->items[i].mechanism);
-    for (size_t i = 0; ok && mechanisms[i]; i++) ok = add(&sections, mechanisms[i]);
-    if (!ok) hd_fail_memory(err, "making a configuration");
-    Config *config = ok ? config_new_with(schema, sections.items, sections.count, err) : NULL;
-    hd_arena_free(&sections.arena);
+    if (!sections.items) {
+        hd_fail_memory(err, "making a configuration");
+        return NULL;
+    }
+    for (size_t i = 0; i < planned; i++) add(&sections, plan->items[i].mechanism);
+    for (size_t i = 0; mechanisms[i]; i++) add(&sections, mechanisms[i]);
+    Config *config = config_new_with(schema, sections.items, sections.count, err);
     free(sections.items);
     return config;
 }

@@ -13,17 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// What the current version of heddle/mechanism.h changed.
-#define CHANGES " (docs/write-a-mechanism.md, Changes)"
-
-// What a mechanism of this version must change, for the message; "": it is a later one.
-static const char *changes_since(int version)
-{
-    if (version >= HD_MECHANISM_VERSION) return "";
-    return version < 6   ? ": hooks, fields and constants have new names" CHANGES
-           : version < 7 ? ": decide_insert has another parameter" CHANGES
-                         : ": structs have more fields" CHANGES;
-}
+// How the current version of heddle/mechanism.h differs from the one before it.
+static const char last_change[] =
+    ": units are engines now, decide_order and decide_warp order warps, HdParameter has a kind "
+    "(CHANGELOG.md)";
 
 // Whether the file is for the instruction set of this program. If the program's own header cannot
 // be read, dlopen reports a wrong file.
@@ -107,7 +100,7 @@ static const HdMechanism *find_in(void *library, const char *path, HdError *err)
     } else if (*version != HD_MECHANISM_VERSION) {
         hd_fail(err, "--mechanism %s: built against version %d of heddle/mechanism.h, expected "
                      "%d%s; build it again", path, *version, HD_MECHANISM_VERSION,
-                changes_since(*version));
+                *version == HD_MECHANISM_VERSION - 1 ? last_change : "");
     } else if (!declaration_check(mechanism, &why)) {
         hd_fail(err, "--mechanism %s: %s", path, why.text);
     } else {

@@ -16,10 +16,10 @@ static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose replacement it decides",
-                .value = 2, .choices = levels},
+                .value = 2, .kind = HD_CHOICE, .choices = levels},
     [AGEING] = {.name = "ageing",
                 .description = "each replacement takes the mark from the lowest line of the set",
-                .value = 0, .choices = answers},
+                .value = 0, .kind = HD_CHOICE, .choices = answers},
     [PROMOTION_PROBABILITY] = {.name = "promotion_probability",
                                .description = "probability that a new line is marked at once",
                                .value = 0, .min = 0, .max = 1},

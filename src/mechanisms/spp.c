@@ -14,10 +14,10 @@ static const char *const levels[] = {"l1", "l1,l2", NULL};
 static const char *const defaults[] = {"whole", "wanted", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that have a predictor, each its own",
-                .value = 0, .choices = levels},
+                .value = 0, .kind = HD_CHOICE, .choices = levels},
     [DEFAULT] = {.name = "default",
                  .description = "fetched without a known pattern: whole line or wanted sectors",
-                 .value = DEFAULT_WHOLE, .choices = defaults},
+                 .value = DEFAULT_WHOLE, .kind = HD_CHOICE, .choices = defaults},
     [PARAMETERS] = {0},
 };
 

@@ -19,15 +19,15 @@ static const char *const distances[] = {"1", "2", "3", "dynamic", NULL};
 static const char *const tails[] = {"registers", "cache", NULL};
 static const HdParameter parameters[] = {
     [DETECT] = {.name = "detect", .description = "how the target loads of a loop are found",
-                .value = DETECT_HARDWARE, .choices = detects},
+                .value = DETECT_HARDWARE, .kind = HD_CHOICE, .choices = detects},
     [DISTANCE] = {.name = "distance", .description = "turns between a prefetch and its use",
-                  .value = DISTANCE_1, .choices = distances},
+                  .value = DISTANCE_1, .kind = HD_CHOICE, .choices = distances},
     [TAILS] = {.name = "tails",
                .description = "where tails are prefetched to; heads without tails, too",
-               .value = TAILS_REGISTERS, .choices = tails},
+               .value = TAILS_REGISTERS, .kind = HD_CHOICE, .choices = tails},
     [REGISTERS] = {.name = "registers", .unit = "registers",
                    .description = "most spare registers of a thread that are used",
-                   .value = 62, .min = 1, .max = 62, .integer = true},
+                   .value = 62, .min = 1, .max = 62, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -11,10 +11,10 @@ enum { LEVELS, PERIOD, THRESHOLD, PARAMETERS };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches that are closed, each on its own",
-                .value = 2, .choices = levels},
+                .value = 2, .kind = HD_CHOICE, .choices = levels},
     [PERIOD] = {.name = "period", .unit = "cycles",
                 .description = "sampling period, by the cache's clock",
-                .value = 10000, .min = 100, .max = 1e9, .integer = true},
+                .value = 10000, .min = 100, .max = 1e9, .kind = HD_WHOLE},
     [THRESHOLD] = {.name = "threshold", .description = "miss rate above which the cache is closed",
                    .value = 0.9, .min = 0, .max = 1},
     [PARAMETERS] = {0},

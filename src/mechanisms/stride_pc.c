@@ -14,16 +14,16 @@ enum { FIRST_LANE, ALL_LANES };
 static const char *const lanes[] = {"first", "all", NULL};
 static const HdParameter parameters[] = {
     [ENTRIES] = {.name = "entries", .unit = "entries", .description = "size of the table of an SM",
-                 .value = 64, .min = 1, .max = 1 << 16, .integer = true},
+                 .value = 64, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
     [DEGREE] = {.name = "degree", .unit = "strides", .description = "prefetched by one load",
-                .value = 1, .min = 1, .max = 16, .integer = true},
+                .value = 1, .min = 1, .max = 16, .kind = HD_WHOLE},
     [DISTANCE] = {.name = "distance", .unit = "strides",
                   .description = "from the load to the first address that it prefetches",
-                  .value = 1, .min = 1, .max = 64, .integer = true},
+                  .value = 1, .min = 1, .max = 64, .kind = HD_WHOLE},
     [LANES] = {.name = "lanes", .description = "which lanes prefetch: the first active one, or all",
-               .value = ALL_LANES, .choices = lanes},
+               .value = ALL_LANES, .kind = HD_CHOICE, .choices = lanes},
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
-               .value = 32, .min = 1, .max = 64, .integer = true},
+               .value = 32, .min = 1, .max = 64, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -9,10 +9,9 @@ enum { WARPS, THROTTLE, PARAMETERS };
 static const HdParameter parameters[] = {
     [WARPS] = {.name = "warps", .unit = "warps",
                .description = "most warps of a scheduler that may issue",
-               .value = 5, .min = 1, .max = HD_MAX_WARPS, .integer = true},
+               .value = 5, .min = 1, .max = HD_MAX_WARPS, .kind = HD_WHOLE},
     [THROTTLE] = {.name = "throttle", .description = "what the other warps may not issue",
-                  .value = THROTTLE_EVERYTHING, .choices = throttle_choices,
-                  .former_name = "holds"},
+                  .value = THROTTLE_EVERYTHING, .kind = HD_CHOICE, .choices = throttle_choices},
     [PARAMETERS] = {0},
 };
 

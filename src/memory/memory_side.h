@@ -41,7 +41,7 @@ typedef struct IcntConfig {
     uint32_t input_buffer; // ARBITER_INPUT_QUEUED: flits of one SM that wait for it; 0: no limit
     uint32_t reply_buffer; // ARBITER_INPUT_QUEUED: flits of one slice that wait for the crossbar
 } IcntConfig;
-extern const Knob icnt_knobs[];
+extern const HdParameter icnt_parameters[];
 
 // Flits of a packet with `data` bytes.
 static inline uint64_t icnt_flits(const IcntConfig *config, uint64_t data)
@@ -79,7 +79,7 @@ typedef struct SliceConfig {
     uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)
 } SliceConfig;
 #define WRITE_VERSIONS 2048 // default
-extern const Knob slice_knobs[];
+extern const HdParameter slice_parameters[];
 
 // Which waiting requests for sectors of the same burst are merged into one burst.
 typedef enum DramMerge { MERGE_NONE, MERGE_WRITES, MERGE_ALL } DramMerge;
@@ -96,9 +96,10 @@ typedef struct DramConfig {
     uint32_t merge_sectors; // DramMerge
     bool bank_request;      // each bank keeps the request that it serves, out of the queue
     uint32_t tRCDWR;        // activate to write; 0: tRCD
-    char map[KNOB_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and S column
+    char map[PARAMETER_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and
+                                   // S column
 } DramConfig;
-extern const Knob dram_knobs[];
+extern const HdParameter dram_parameters[];
 
 // Which lanes of a global atomic share a packet to the L2.
 typedef enum AtomicsCoalesce {
@@ -116,7 +117,7 @@ typedef struct AtomicsConfig { // section `atomics`: global atomics, at the SM a
     // lane on a word to the next, 0: the lanes on a word are combined.
     uint32_t words, word_cycles;
 } AtomicsConfig;
-extern const Knob atomics_knobs[];
+extern const HdParameter atomics_parameters[];
 
 typedef struct MemoryConfig {
     const IcntConfig *icnt;

@@ -6,9 +6,8 @@
 
 #include <jansson.h>
 
-// The version of a result's layout and names (its member `schema`). Version 2 has the counters'
-// names of today; docs/using.md lists what they were in version 1.
-enum { RESULT_SCHEMA = 2 };
+// The version of a result's layout and names: its member `schema`.
+enum { RESULT_SCHEMA = 3 };
 
 // The functions return NULL if out of memory.
 

@@ -14,13 +14,8 @@ static json_t *parameters_json(const PlannedMechanism *planned)
     json_t *object = json_object();
     bool ok = object;
     const HdParameter *p = planned->mechanism->parameters;
-    for (unsigned i = 0; ok && p && p[i].name; i++) {
-        double value = planned->parameters[i];
-        ok = json_put(object, p[i].name,
-                      p[i].choices ? json_string(p[i].choices[(int)value])
-                      : p[i].integer ? json_integer((json_int_t)value)
-                                   : json_real(value));
-    }
+    for (unsigned i = 0; ok && p && p[i].name; i++)
+        ok = json_put(object, p[i].name, parameter_json(&p[i], &planned->parameters[i]));
     return json_finish(object, ok);
 }
 

@@ -1,7 +1,5 @@
 // Encryption by AES: the host program. It expands the key. Every byte of the answer is compared
 // with the CPU's.
-#include "workloads/aes.h"
-
 #include "base/random.h"
 #include "workloads/aes_cipher.h"
 #include "workloads/kernels.h"
@@ -13,9 +11,9 @@ enum { RANDOM_USER_AES = 0x41455331 };
 enum { STATES, SEED };
 enum { COLUMNS = 4 }; // of a state, each a word
 
-const WorkloadParameter aes_parameters[] = {
-    [STATES] = {.name = "states", .unit = "", .doc = "parts of 16 bytes to encrypt", .value = 16448,
-                .min = 1, .max = 1 << 27, .integer = true},
+static const HdParameter parameters[] = {
+    [STATES] = {.name = "states", .description = "parts of 16 bytes to encrypt", .value = 16448,
+                .min = 1, .max = 1 << 27, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the key and the plain text; 0: the key is 00 01 ... 0f, and each "
                            "state 00 11 ... ff, as in FIPS 197, for results known by hand"),
     {0},
@@ -80,9 +78,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation aes_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("column", aes, run,
         "GPGPU-Sim (Bakhoda et al., ISPASS 2009), AES (AES of yilmazer2020gw)",
         "one thread per column of a state, with tables of products in shared memory"),
     {0},
+};
+
+const Workload workload_aes = {
+    .name = "aes",
+    .doc = "encrypts a text by AES with a key of 128 bits",
+    .answer = "sum: of the words, the first byte of each as the highest",
+    .check = "each byte, exactly, with AES after FIPS 197, which shares no table with the kernel",
+    .small = "states=300",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // One layer of a neural network in training: the host program. As in Rodinia, the device sums at
 // the hidden units and adjusts the weights, and the host computes what is between.
-#include "workloads/backprop.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -14,9 +12,9 @@ enum { INPUTS, SEED, HIDDEN = 16, ROW = HIDDEN + 1 };
 // Weights are drawn from -1/256 to 1/256: hidden units of 65,536 inputs do not saturate.
 #define WEIGHT_SCALE 0x1p-8f
 
-const WorkloadParameter backprop_parameters[] = {
-    [INPUTS] = {.name = "inputs", .unit = "", .doc = "input units; there are 16 hidden ones",
-                .value = 65536, .min = 1, .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [INPUTS] = {.name = "inputs", .description = "input units; there are 16 hidden ones",
+                .value = 65536, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -169,9 +167,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&l.program);
 }
 
-const Implementation backprop_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", backprop, run,
         "Rodinia (Che et al., IISWC 2009), backprop (BP of khairy2015)",
         "one thread per weight; blocks add up their products in shared memory"),
     {0},
+};
+
+const Workload workload_backprop = {
+    .name = "backprop",
+    .doc = "trains one layer of a neural network: sums at the hidden units, then adjusts weights",
+    .answer = SUM_AND_GREATEST,
+    .check = "each block's sum, each weight and each change, within error bounds",
+    .small = "inputs=1000",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // Betweenness centrality: the host programs.
-#include "workloads/bc.h"
-
 #include "base/random.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -8,10 +6,10 @@
 
 enum { SOURCES, SEED };
 
-const WorkloadParameter bc_parameters[] = {
+static const HdParameter parameters[] = {
     [SOURCES] = {.name = "sources", .unit = "vertices",
-                 .doc = "sources to search from: --source, and others drawn at random",
-                 .value = 4, .min = 1, .max = UINT32_MAX, .integer = true},
+                 .description = "sources to search from: --source, and others drawn at random",
+                 .value = 4, .min = 1, .max = UINT32_MAX, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the sources drawn"),
     {0},
 };
@@ -258,7 +256,7 @@ static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadRes
 
 #define BRANDES "Brandes, 2001 (BC of yilmazer2020gw)"
 
-const Implementation bc_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", bc, run_thread, BRANDES,
         "one thread per vertex; one launch per level, forward and backward, source by source"),
     IMPLEMENTATION("warp", bc, run_warp, BRANDES,
@@ -266,4 +264,15 @@ const Implementation bc_implementations[] = {
     SIMULATED_IMPLEMENTATION("scalar", bc, run_scalar, "yilmazer2020gw, section 5",
         "warp, with shared memory for the lanes' sums: what depends on the vertex alone is scalar"),
     {0},
+};
+
+const Workload workload_bc = {
+    .name = "bc",
+    .doc = "betweenness centrality of each vertex over some sources, by Brandes' algorithm",
+    .answer = "sources; highest: centrality; highest_vertex; depth: of the deepest search",
+    .check = "each centrality, within an error bound, with Brandes' algorithm in doubles",
+    .needs_graph = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -88,7 +88,7 @@ bool bfs_end(Bfs *bfs)
 #define LAKSH "lakshminarayana2014, section 5."
 
 
-const Implementation bfs_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
     IMPLEMENTATION("hipc", bfs_published, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
@@ -143,14 +143,26 @@ const Implementation bfs_implementations[] = {
     {0},
 };
 
-const WorkloadParameter bfs_parameters[] = {
+static const HdParameter parameters[] = {
     [BFS_CHUNK] = {.name = "chunk", .unit = "vertices",
-                   .doc = "vertices per warp, in warp, data-warp and graphbig",
-                   .value = 32, .min = 1, .max = 1 << 20, .integer = true},
-    [BFS_LIMIT] = {.name = "limit", .unit = "vertices", .doc = "vertices per thread, in unrolled",
-                   .value = 8, .min = 1, .max = 64, .integer = true},
-    [BFS_CULLING] = {.name = "culling", .unit = "",
-                     .doc = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
-                     .min = 0, .max = 1, .integer = true},
+                   .description = "vertices per warp, in warp, data-warp and graphbig",
+                   .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [BFS_LIMIT] = {.name = "limit", .unit = "vertices",
+                   .description = "vertices per thread, in unrolled", .value = 8, .min = 1,
+                   .max = 64, .kind = HD_WHOLE},
+    [BFS_CULLING] = {.name = "culling",
+                     .description = "edge-frontier: 1 culls duplicates, 0 does not", .value = 1,
+                     .min = 0, .max = 1, .kind = HD_WHOLE},
     {0},
+};
+
+const Workload workload_bfs = {
+    .name = "bfs",
+    .doc = "breadth-first search: each vertex gets its distance from the source",
+    .answer = "reached: vertices; depth: greatest level",
+    .check = "each level, with a search on the CPU",
+    .needs_graph = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

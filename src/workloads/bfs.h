@@ -5,9 +5,6 @@
 
 #include "workloads/program.h"
 
-extern const Implementation bfs_implementations[];
-extern const WorkloadParameter bfs_parameters[];
-
 // Indices into WorkloadInput.parameters.
 enum { BFS_CHUNK, BFS_LIMIT, BFS_CULLING };
 

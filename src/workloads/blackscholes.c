@@ -1,16 +1,13 @@
 // Prices of options: the host program. The check computes the prices in doubles, with the error
 // function of the C library, and for each price a bound of the kernel's error.
-#include "workloads/blackscholes.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { OPTIONS, SEED };
 
-const WorkloadParameter blackscholes_parameters[] = {
-    [OPTIONS] = {.name = "options", .unit = "",
-                 .doc = "options, each priced as a call and as a put",
-                 .value = 1 << 18, .min = 1, .max = 1 << 30, .integer = true},
+static const HdParameter parameters[] = {
+    [OPTIONS] = {.name = "options", .description = "options, each priced as a call and as a put",
+                 .value = 1 << 18, .min = 1, .max = 1 << 30, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -122,8 +119,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation blackscholes_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", blackscholes, run, "CUDA SDK, BlackScholes (BLK of khairy2015)",
         "one thread for every 61,440th option, with two prices"),
     {0},
+};
+
+const Workload workload_blackscholes = {
+    .name = "blackscholes",
+    .doc = "prices of European options by the formula of Black and Scholes",
+    .answer = "sum, greatest, greatest_at: of the calls; puts: their sum",
+    .check = "each price, within an error bound, with the error function in doubles",
+    .block = 128,
+    .small = "options=2000",
+    .implementations = implementations,
+    .parameters = parameters,
 };

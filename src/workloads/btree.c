@@ -1,6 +1,4 @@
 // Look-ups in a B+tree: the host program, which builds the tree.
-#include "workloads/btree.h"
-
 #include "base/bits.h"
 #include "base/random.h"
 #include "workloads/kernels.h"
@@ -13,14 +11,13 @@ enum { RANDOM_USER_QUERIES = 0x51554552 };
 
 enum { KEYS, QUERIES, ORDER, SEED };
 
-const WorkloadParameter btree_parameters[] = {
-    [KEYS] = {.name = "keys", .unit = "", .doc = "keys in the tree, one record each",
-              .value = 1 << 20, .min = 1, .max = 1 << 24, .integer = true},
-    [QUERIES] = {.name = "queries", .unit = "", .doc = "keys that are looked up, a block each",
-                 .value = 10000, .min = 1, .max = 1 << 20, .integer = true},
-    [ORDER] = {.name = "order", .unit = "",
-               .doc = "most children of a node; nodes are half full", .value = 256, .min = 4,
-               .max = 1024, .integer = true},
+static const HdParameter parameters[] = {
+    [KEYS] = {.name = "keys", .description = "keys in the tree, one record each",
+              .value = 1 << 20, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [QUERIES] = {.name = "queries", .description = "keys that are looked up, a block each",
+                 .value = 10000, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [ORDER] = {.name = "order", .description = "most children of a node; nodes are half full",
+               .value = 256, .min = 4, .max = 1024, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the queries drawn; 0: 0, 1, 2, ..., for results known by hand"),
     {0},
 };
@@ -157,9 +154,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation btree_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("block", btree, run,
         "Rodinia (Che et al., IISWC 2009), findK of b+tree (B+tree of khairy2015)",
         "one block per query, whose threads compare all keys of a node"),
     {0},
+};
+
+const Workload workload_btree = {
+    .name = "btree",
+    .doc = "look-ups in a B+tree: the record of each key that is queried",
+    .answer = "found: queries with a record; sum: of these records; levels: of the tree",
+    .check = "each record, exactly, by the rule that made keys and records, without the tree",
+    .small = "queries=40 keys=2000 order=32",
+    .implementations = implementations,
+    .parameters = parameters,
 };

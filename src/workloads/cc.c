@@ -1,6 +1,4 @@
 // Weakly connected components: the host program.
-#include "workloads/cc.h"
-
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
@@ -44,9 +42,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation cc_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("hook", cc, run,
         "Jaiganesh and Burtscher, HPDC 2018",
         "hooks trees under trees by atomics in one pass over the edges, then flattens them"),
     {0},
+};
+
+const Workload workload_cc = {
+    .name = "cc",
+    .doc = "weakly connected components: each vertex gets the smallest one of its component",
+    .answer = "components; largest: its vertices",
+    .check = "each vertex, by union-find",
+    .needs_graph = true,
+    .implementations = implementations,
 };

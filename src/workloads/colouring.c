@@ -1,6 +1,4 @@
 // Graph colouring: the host programs.
-#include "workloads/colouring.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/marks.h"
@@ -9,11 +7,11 @@
 enum { SEED, CHUNK };
 enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
 
-const WorkloadParameter colouring_parameters[] = {
+static const HdParameter parameters[] = {
     [SEED] = NUMBERS_SEED,
     [CHUNK] = {.name = "chunk", .unit = "vertices",
-               .doc = "vertices per warp, in warp and data-warp",
-               .value = 32, .min = 1, .max = 1 << 20, .integer = true},
+               .description = "vertices per warp, in warp and data-warp",
+               .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     {0},
 };
 
@@ -247,7 +245,7 @@ static bool run_data_warp(HdDevice *device, const WorkloadInput *input, Workload
 
 #define CLR "lakshminarayana2014, sections 2.3.5 and 5.1 (CLR)"
 
-const Implementation colouring_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", colouring, run_topology, CLR,
         "one thread per vertex; the highest numbers take a colour"),
     IMPLEMENTATION("warp", colouring, run_warp, CLR,
@@ -263,4 +261,15 @@ const Implementation colouring_implementations[] = {
         "yilmazer2020gw, section 5, of Pannotia's max-min colouring",
         "maxmin with one warp per vertex: what depends on the vertex alone is scalar"),
     {0},
+};
+
+const Workload workload_colouring = {
+    .name = "colouring",
+    .doc = "graph colouring: each vertex gets a colour that none of its neighbours has",
+    .answer = "colours; rounds",
+    .check = "each vertex, with the same rule on the CPU; that no edge joins two of a colour",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // Separable convolution of an image: the host program. A launch for the rows, and one for the
 // columns of its result.
-#include "workloads/convolution.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -11,11 +9,11 @@ enum { ROWS, COLUMNS, SEED };
 // those for the columns; those for the rows have half as many, as in the CUDA SDK sample.
 enum { RADIUS = 8, WIDTH = 16, RESULTS = 8, LEAST_BLOCK = WIDTH * RADIUS };
 
-const WorkloadParameter convolution_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the image", .value = 1024, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the image", .value = 1024,
-                 .min = 1, .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the image", .value = 1024, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns", .description = "columns of the image", .value = 1024,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -114,8 +112,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation convolution_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", convolution, run, "CUDA SDK, convolutionSeparable (CONV of khairy2015)",
         "one thread per 8 elements, rows and then columns; a block's tile in shared memory"),
     {0},
+};
+
+const Workload workload_convolution = {
+    .name = "convolution",
+    .doc = "convolution of an image with weights for 17 by 17 neighbours, rows then columns",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .block = 128,
+    .small = "rows=64 columns=128",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,8 +1,6 @@
 // The potential of point charges on a slice of a grid: the host program. The charges do not fit
 // constant memory in general, so that each launch adds the potential of a group of them. The check
 // does the kernel's operations in doubles, with a bound of the error of each.
-#include "workloads/coulomb.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -15,17 +13,17 @@ enum { MOST_ATOMS = 4000, THREAD_COLUMNS = 16, TILE_WIDTH = 32 };
 #define SPACING 0.1f // between points, as in the published program
 
 #define EXTENT(NAME, DOC)                                                                          \
-    {.name = NAME, .unit = "points", .doc = DOC, .value = 256, .min = 1, .max = 1 << 20,           \
-     .integer = true}
+    {.name = NAME, .unit = "points", .description = DOC, .kind = HD_WHOLE, .value = 256,           \
+     .min = 1, .max = 1 << 20}
 
-const WorkloadParameter coulomb_parameters[] = {
+static const HdParameter parameters[] = {
     [COLUMNS] = EXTENT("columns", "points of a row of the slice"),
     [ROWS] = EXTENT("rows", "rows of the slice"),
-    [ATOMS] = {.name = "atoms", .unit = "", .doc = "point charges", .value = 200, .min = 1,
-               .max = 1 << 24, .integer = true},
+    [ATOMS] = {.name = "atoms", .description = "point charges", .value = 200, .min = 1,
+               .max = 1 << 24, .kind = HD_WHOLE},
     [GROUP] = {.name = "group", .unit = "atoms",
-               .doc = "atoms of a launch, which are in constant memory", .value = MOST_ATOMS,
-               .min = 1, .max = MOST_ATOMS, .integer = true},
+               .description = "atoms of a launch, which are in constant memory",
+               .value = MOST_ATOMS, .min = 1, .max = MOST_ATOMS, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -149,9 +147,20 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation coulomb_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", coulomb, run,
         "Parboil (Stone, 2007), CP of Bakhoda et al., ISPASS 2009 (CP of yilmazer2020gw)",
         "two points for each thread; the charges are in constant memory"),
     {0},
+};
+
+const Workload workload_coulomb = {
+    .name = "coulomb",
+    .doc = "the potential of point charges on a slice of a grid",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .block = 128,
+    .small = "rows=32 columns=64 atoms=20",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // Work on dense matrices: the host programs.
-#include "workloads/dense.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
@@ -13,17 +11,16 @@ enum { ROWS, COLUMNS, SEED, LONGEST = 1 << 24 };
 
 // A row has 4 * columns bytes: 1,024 columns are 32 cache lines of 128 bytes.
 #define SIZE(ROWS_DOC, ROWS_STANDARD, LEAST)                                                       \
-    [ROWS] = {.name = "rows", .unit = "", .doc = ROWS_DOC, .value = ROWS_STANDARD,                 \
-              .min = LEAST, .max = LONGEST, .integer = true},                                      \
-    [COLUMNS] = {.name = "columns", .unit = "",                                                    \
-                 .doc = "columns of 4 bytes; 1024 are 32 lines of 128 bytes",                      \
-                 .value = 1024, .min = LEAST, .max = LONGEST, .integer = true},                    \
+    [ROWS] = {.name = "rows", .description = ROWS_DOC, .kind = HD_WHOLE, .value = ROWS_STANDARD,   \
+              .min = LEAST, .max = LONGEST},                                                       \
+    [COLUMNS] = {.name = "columns", .kind = HD_WHOLE, .value = 1024, .min = LEAST, .max = LONGEST, \
+                 .description = "columns of 4 bytes; 1024 are 32 lines of 128 bytes"},             \
     [SEED] = FLOATS_SEED
 
-const WorkloadParameter syrk_parameters[] = {
+static const HdParameter syrk_parameters[] = {
     SIZE("rows of A; C has as many rows and columns", 64, 1), {0}};
-const WorkloadParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
-const WorkloadParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
+static const HdParameter gesummv_parameters[] = {SIZE("rows of both matrices", 512, 1), {0}};
+static const HdParameter conv2d_parameters[] = {SIZE("rows of the input", 512, 3), {0}};
 
 typedef struct Dense {
     Program program;
@@ -85,11 +82,21 @@ DENSE_RUN(run_syrk)
     return program_end(program);
 }
 
-const Implementation syrk_implementations[] = {
+static const Implementation syrk_implementations[] = {
     IMPLEMENTATION("thread", dense, run_syrk,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), syrk (SYRK of khairy2015)",
         "one thread per element of C; each lane of a warp reads along its own row of A"),
     {0},
+};
+
+const Workload workload_syrk = {
+    .name = "syrk",
+    .doc = "symmetric rank-k update: a matrix times its own transpose, added to another",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=16 columns=64",
+    .implementations = syrk_implementations,
+    .parameters = syrk_parameters,
 };
 
 // ---- gesummv ----
@@ -130,11 +137,21 @@ DENSE_RUN(run_gesummv)
     return program_end(program);
 }
 
-const Implementation gesummv_implementations[] = {
+static const Implementation gesummv_implementations[] = {
     IMPLEMENTATION("thread", dense, run_gesummv,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), gesummv (GESUMMV of khairy2015)",
         "one thread per row of both matrices"),
     {0},
+};
+
+const Workload workload_gesummv = {
+    .name = "gesummv",
+    .doc = "sum of two matrix-vector products",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=64 columns=64",
+    .implementations = gesummv_implementations,
+    .parameters = gesummv_parameters,
 };
 
 // ---- conv2d ----
@@ -178,9 +195,19 @@ DENSE_RUN(run_conv2d)
     return program_end(program);
 }
 
-const Implementation conv2d_implementations[] = {
+static const Implementation conv2d_implementations[] = {
     IMPLEMENTATION("thread", dense, run_conv2d,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), 2DConvolution (2DCONV of khairy2015)",
         "one thread per element, which reads the eight neighbours"),
     {0},
+};
+
+const Workload workload_conv2d = {
+    .name = "conv2d",
+    .doc = "convolution of a matrix with weights for 3 by 3 neighbours",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=64 columns=64",
+    .implementations = conv2d_implementations,
+    .parameters = conv2d_parameters,
 };

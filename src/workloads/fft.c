@@ -1,7 +1,5 @@
 // Fast Fourier transforms: the host program. The check transforms in doubles, by decimation in
 // frequency, and has a bound for the error of each signal's transform as a whole (its 2-norm).
-#include "workloads/fft.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -10,10 +8,10 @@
 
 enum { TRANSFORMS, SEED };
 
-const WorkloadParameter fft_parameters[] = {
-    [TRANSFORMS] = {.name = "transforms", .unit = "", .value = 1024, .min = 1, .max = 1 << 20,
-                    .doc = "signals, each with two elements per thread of a block",
-                    .integer = true},
+static const HdParameter parameters[] = {
+    [TRANSFORMS] = {.name = "transforms", .value = 1024, .min = 1, .max = 1 << 20,
+                    .description = "signals, each with two elements per thread of a block",
+                    .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -105,8 +103,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation fft_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("radix2", fft, run, "Parboil, fft (FFT of yilmazer2020gw)",
         "one block per signal; elements change threads through shared memory after each stage"),
     {0},
+};
+
+const Workload workload_fft = {
+    .name = "fft",
+    .doc = "fast Fourier transforms of many short signals",
+    .answer = SUM_AND_GREATEST,
+    .check = "each signal, by a bound of its error's 2-norm (Higham, section 24.1)",
+    .block = 128,
+    .small = "transforms=4",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -7,8 +7,8 @@
 
 // A parameter: the cells of one side.
 #define GRID3D_EXTENT(NAME, STANDARD, LEAST, DOC)                                                  \
-    {.name = NAME, .unit = "", .doc = DOC, .value = STANDARD, .min = LEAST, .max = 1 << 24,        \
-     .integer = true}
+    {.name = NAME, .description = DOC, .kind = HD_WHOLE, .value = STANDARD, .min = LEAST,          \
+     .max = 1 << 24}
 
 typedef struct Grid3d {
     Program *program;

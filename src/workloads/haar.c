@@ -1,7 +1,5 @@
 // Discrete wavelet decomposition by Haar's wavelets: the host program, a launch for the levels that
 // a block can do.
-#include "workloads/haar.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -10,9 +8,9 @@ enum { ELEMENTS, SEED };
 
 enum { BANKS = 16 }; // as in kernels/haar.cu: each has an unused element of shared memory
 
-const WorkloadParameter haar_parameters[] = {
-    [ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "a power of two", .value = 1 << 18,
-                  .min = 2, .max = 1 << 26, .integer = true},
+static const HdParameter parameters[] = {
+    [ELEMENTS] = {.name = "elements", .unit = "numbers", .description = "a power of two",
+                  .value = 1 << 18, .min = 2, .max = 1 << 26, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -86,8 +84,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation haar_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("block", haar, run, "CUDA SDK, dwtHaar1D (DHWD of yilmazer2020gw)",
         "all levels of a block's elements per launch, in shared memory, with fewer threads each"),
     {0},
+};
+
+const Workload workload_haar = {
+    .name = "haar",
+    .doc = "discrete Haar wavelet decomposition of a signal",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .block = 512,
+    .small = "elements=4096",
+    .implementations = implementations,
+    .parameters = parameters,
 };

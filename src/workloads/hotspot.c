@@ -1,22 +1,20 @@
 // Temperatures of a chip: the host program. A launch does several steps, each block in its tile.
-#include "workloads/hotspot.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { ROWS, COLUMNS, STEPS, STEPS_PER_LAUNCH, SEED, TILE_WIDTH = 16 };
 
-const WorkloadParameter hotspot_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the chip", .value = 512, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the chip", .value = 512,
-                 .min = 1, .max = 1 << 24, .integer = true},
-    [STEPS] = {.name = "steps", .unit = "", .doc = "steps of the simulation", .value = 4, .min = 1,
-               .max = 1 << 16, .integer = true},
-    [STEPS_PER_LAUNCH] = {.name = "steps_per_launch", .unit = "",
-                          .doc = "at most; the tile of a block loses a ring with each",
-                          .value = 2, .min = 1, .max = TILE_WIDTH / 2 - 1, .integer = true},
+static const HdParameter parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the chip", .value = 512, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns", .description = "columns of the chip", .value = 512,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [STEPS] = {.name = "steps", .description = "steps of the simulation", .value = 4, .min = 1,
+               .max = 1 << 16, .kind = HD_WHOLE},
+    [STEPS_PER_LAUNCH] = {.name = "steps_per_launch",
+                          .description = "at most; the tile of a block loses a ring with each",
+                          .value = 2, .min = 1, .max = TILE_WIDTH / 2 - 1, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -149,9 +147,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation hotspot_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", hotspot, run,
         "Rodinia (Che et al., IISWC 2009), hotspot (HS of khairy2015)",
         "one block per tile with its surroundings; a launch does several steps in shared memory"),
     {0},
+};
+
+const Workload workload_hotspot = {
+    .name = "hotspot",
+    .doc = "temperatures of a chip: a simulation in steps, by differences to the neighbours",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=64 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // An inverted index of the links in a text: the host program. Each record is read twice: the first
 // pass counts its links, prefix sums turn the counts into places, and the second pass writes there.
-#include "workloads/invindex.h"
-
 #include "base/bits.h"
 #include "workloads/html.h"
 #include "workloads/kernels.h"
@@ -10,12 +8,12 @@
 
 enum { RECORDS, BYTES, SEED };
 
-const WorkloadParameter invindex_parameters[] = {
-    [RECORDS] = {.name = "records", .unit = "", .doc = "records of the text, a thread each",
-                 .value = 16384, .min = 1, .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [RECORDS] = {.name = "records", .description = "records of the text, a thread each",
+                 .value = 16384, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [BYTES] = {.name = "bytes", .unit = "B",
-               .doc = "mean length of a record; each has from half to one and a half of it",
-               .value = 128, .min = 1, .max = 1 << 20, .integer = true},
+               .description = "mean length of a record; each has from half to one and a half of it",
+               .value = 128, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the text drawn; 0: the same text in each record, for results known "
                            "by hand"),
     {0},
@@ -186,9 +184,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation invindex_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", invindex, run,
         "Mars (He et al., PACT 2008), InvertedIndex (IIX of khairy2015)",
         "one thread per record, which counts its links, and then writes them"),
     {0},
+};
+
+const Workload workload_invindex = {
+    .name = "invindex",
+    .doc = "inverted index: the links in the records of a text, each with its record",
+    .answer = "text: bytes; links; link_bytes: their bytes in the index",
+    .check = "each entry, exactly, with a search on the CPU",
+    .small = "records=256",
+    .implementations = implementations,
+    .parameters = parameters,
 };

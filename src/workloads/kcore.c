@@ -1,6 +1,4 @@
 // Core numbers: the host program.
-#include "workloads/kcore.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -97,9 +95,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation kcore_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("peel", kcore, run,
         "Ahmad et al., ICDE 2023",
         "k by k; one warp per removed vertex, which lowers its neighbours' degrees"),
     {0},
+};
+
+const Workload workload_kcore = {
+    .name = "kcore",
+    .doc = "k-core decomposition: the core number of each vertex, by peeling the lowest degrees",
+    .answer = "degeneracy: greatest core number; innermost: vertices that have it",
+    .check = "each core number, by peeling in order of degree",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = implementations,
 };

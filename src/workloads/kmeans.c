@@ -1,23 +1,21 @@
 // k-means: the host program. As in Rodinia, the device assigns points to clusters, and the host
 // computes the clusters' means as the next centres.
-#include "workloads/kmeans.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { POINTS, FEATURES, CLUSTERS, ITERATIONS, SEED };
 
-const WorkloadParameter kmeans_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "number of points", .value = 4096, .min = 1,
-                .max = 1 << 24, .integer = true},
-    [FEATURES] = {.name = "features", .unit = "numbers", .doc = "features per point", .value = 34,
-                  .min = 1, .max = 1 << 16, .integer = true},
-    [CLUSTERS] = {.name = "clusters", .unit = "",
-                  .doc = "at most `points`; the first points are the first centres",
-                  .value = 5, .min = 1, .max = 1 << 16, .integer = true},
-    [ITERATIONS] = {.name = "iterations", .unit = "",
-                    .doc = "at most; stops if no point changes its cluster", .value = 4,
-                    .min = 1, .max = 1 << 20, .integer = true},
+static const HdParameter parameters[] = {
+    [POINTS] = {.name = "points", .description = "number of points", .value = 4096, .min = 1,
+                .max = 1 << 24, .kind = HD_WHOLE},
+    [FEATURES] = {.name = "features", .unit = "numbers", .description = "features per point",
+                  .value = 34, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CLUSTERS] = {.name = "clusters",
+                  .description = "at most `points`; the first points are the first centres",
+                  .value = 5, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [ITERATIONS] = {.name = "iterations",
+                    .description = "at most; stops if no point changes its cluster", .value = 4,
+                    .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -165,9 +163,21 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation kmeans_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", kmeans, run,
         "Rodinia (Che et al., IISWC 2009), as in Rogers et al., MICRO 2012 (KM of khairy2015)",
         "one thread per point, which searches for the nearest centre"),
     {0},
+};
+
+const Workload workload_kmeans = {
+    .name = "kmeans",
+    .doc = "k-means clustering: each point belongs to the cluster with the nearest mean",
+    .answer = "iterations; moved: points, in the last; spread: sum of squared distances to the "
+              "centres",
+    .check = "in each iteration that no other centre is nearer, within an error bound; points "
+             "that moved",
+    .small = "points=256",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // The Laplace equation in three dimensions: the host program, one launch for each Jacobi step.
-#include "workloads/laplace3d.h"
-
 #include "workloads/grid3d.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
@@ -10,13 +8,13 @@ enum { COLUMNS, ROWS, PLANES, STEPS, SEED };
 // TILE_WIDTH as in kernels/laplace3d.cu. A tile of fewer rows has more halo cells than threads.
 enum { TILE_WIDTH = 32, LEAST_TILE_ROWS = 3 };
 
-const WorkloadParameter laplace3d_parameters[] = {
+static const HdParameter parameters[] = {
     [COLUMNS] = GRID3D_EXTENT("columns", 100, 1, "cells of 4 bytes per row"),
     [ROWS] = GRID3D_EXTENT("rows", 100, 1, "rows of a plane"),
     [PLANES] = GRID3D_EXTENT("planes", 100, 1,
                              "planes, which a thread goes through one after the other"),
-    [STEPS] = {.name = "steps", .unit = "", .doc = "Jacobi steps, each a launch", .value = 1,
-               .min = 1, .max = 1 << 20, .integer = true},
+    [STEPS] = {.name = "steps", .description = "Jacobi steps, each a launch", .value = 1,
+               .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -64,9 +62,20 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation laplace3d_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", laplace3d, run,
         "laplace3d (Giles), LPS of Bakhoda et al., ISPASS 2009 (LPS of yilmazer2020gw)",
         "one thread per row and column, which goes up through the planes in shared memory"),
     {0},
+};
+
+const Workload workload_laplace3d = {
+    .name = "laplace3d",
+    .doc = "Laplace's equation in three dimensions, by Jacobi steps",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .block = 128,
+    .small = "rows=16 columns=64 planes=6",
+    .implementations = implementations,
+    .parameters = parameters,
 };

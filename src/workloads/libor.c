@@ -1,21 +1,18 @@
 // Swaptions in the LIBOR market model: the host program. All paths are alike, as in the published
 // program. The check computes one in doubles, with a bound of the kernels' error for each number,
 // and compares it with all.
-#include "workloads/libor.h"
-
 #include "workloads/bounded.h"
 #include "workloads/kernels.h"
 
 enum { PATHS, RATE, NORMAL };
 
-const WorkloadParameter libor_parameters[] = {
-    [PATHS] = {.name = "paths", .unit = "", .doc = "paths of the rates, all alike", .value = 4096,
-               .min = 1, .max = 1 << 24, .integer = true},
-    [RATE] = {.name = "rate", .unit = "", .doc = "of each period at the start, per year",
+static const HdParameter parameters[] = {
+    [PATHS] = {.name = "paths", .description = "paths of the rates, all alike", .value = 4096,
+               .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [RATE] = {.name = "rate", .description = "of each period at the start, per year",
               .value = 0.05, .min = 1e-4, .max = 1},
-    [NORMAL] = {.name = "normal", .unit = "",
-                .doc = "in place of normally distributed random numbers", .value = 0.3, .min = -4,
-                .max = 4},
+    [NORMAL] = {.name = "normal", .description = "in place of normally distributed random numbers",
+                .value = 0.3, .min = -4, .max = 4},
     {0},
 };
 
@@ -122,10 +119,10 @@ static Bounded back(Rates *rates, Bounded sensitivity)
 
 static void expect(Program *program, Bounded *value, Bounded *sensitivity)
 {
-    const double *parameters = program->input->parameters;
+    const double *values = program->input->parameters;
     Rates *rates = program_scratch(program, MATURITIES + 1, sizeof *rates);
     if (!rates) return;
-    simulate(rates, (float)parameters[RATE], (float)parameters[NORMAL]);
+    simulate(rates, (float)values[RATE], (float)values[NORMAL]);
     *value = portfolio(rates[MATURITIES], sensitivity);
     *sensitivity = back(rates, *sensitivity);
 }
@@ -174,9 +171,21 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation libor_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("path", libor, run,
         "GPGPU-Sim (Bakhoda et al., ISPASS 2009), LIB (LIB of yilmazer2020gw)",
         "one thread per path, with its rates in local memory; then again with a sensitivity"),
     {0},
+};
+
+const Workload workload_libor = {
+    .name = "libor",
+    .doc = "value of a portfolio of swaptions on paths of the LIBOR market model",
+    .answer = "value, sensitivity: means over the paths",
+    .check = "each value, within an error bound; a swaption that the bound leaves open may be "
+             "exercised or not",
+    .block = 64,
+    .small = "paths=32",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,13 +1,11 @@
 // Maximal independent set: the host program.
-#include "workloads/mis.h"
-
 #include "workloads/kernels.h"
 #include "workloads/vertex_numbers.h"
 
 enum { SEED };
 enum { ACTIVE, IN_SET, OUT }; // as in kernels/mis.cu
 
-const WorkloadParameter mis_parameters[] = {[SEED] = NUMBERS_SEED, {0}};
+static const HdParameter parameters[] = {[SEED] = NUMBERS_SEED, {0}};
 
 // Checks the expected set: visiting vertices from the highest number down, a vertex is in the set
 // if none of its earlier neighbours is. Also checks that the set is independent and maximal.
@@ -68,8 +66,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation mis_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("luby", mis, run, "Luby, STOC 1985 (MIS of lakshminarayana2014)",
         "one thread per vertex: the highest numbers join, their neighbours drop out"),
     {0},
+};
+
+const Workload workload_mis = {
+    .name = "mis",
+    .doc = "maximal independent set: no two vertices are neighbours, and none can be added",
+    .answer = "members; rounds",
+    .check = "each vertex, with the same rule on the CPU; that the set is independent and maximal",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

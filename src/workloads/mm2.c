@@ -1,19 +1,17 @@
 // Two matrix products, E = (A * B) * D: the host program.
-#include "workloads/mm2.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
 
 enum { ROWS, COLUMNS, SEED };
 
-const WorkloadParameter mm2_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of A, and of both products", .value = 32,
-              .min = 1, .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "",
-                 .doc = "columns of A; B and D have as many rows and columns; 1024 are 32 lines "
-                        "of 128 bytes",
-                 .value = 1024, .min = 1, .max = 1 << 15, .integer = true},
+static const HdParameter parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of A, and of both products", .value = 32,
+              .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns",
+                 .description = "columns of A; B and D have as many rows and columns; 1024 are 32 "
+                                "lines of 128 bytes", .value = 1024, .min = 1, .max = 1 << 15,
+                 .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -90,9 +88,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation mm2_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", mm2, run,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), 2MM (MM of khairy2015)",
         "one thread per element of a product, without tiles in shared memory"),
     {0},
+};
+
+const Workload workload_mm2 = {
+    .name = "mm2",
+    .doc = "two matrix products, the first of which is the left matrix of the second",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=16 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

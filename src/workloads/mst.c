@@ -104,7 +104,20 @@ bool mst_end(Mst *mst, const TreeEdge *edges, uint32_t count)
     return program_end(program);
 }
 
-const WorkloadParameter mst_parameters[] = {
+static const HdParameter parameters[] = {
     [SEED] = WEIGHT_SEED,
     {0},
+};
+
+const Workload workload_mst = {
+    .name = "mst",
+    .doc = "minimum spanning forest: connects each component by edges of the least total weight",
+    .answer = "drawn_weights: edges that got one; weight: of the forest; edges; "
+              "trees: an isolated vertex is one; rounds",
+    .check = "that the edges exist and close no cycle; their number and weight, with Kruskal's "
+             "algorithm",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = mst_implementations,
+    .parameters = parameters,
 };

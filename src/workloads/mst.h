@@ -6,7 +6,6 @@
 #include "workloads/program.h"
 
 extern const Implementation mst_implementations[];
-extern const WorkloadParameter mst_parameters[];
 
 // State of a run. Arrays are allocated in the order row, col, weight, again, tree_count, then the
 // implementation's own.

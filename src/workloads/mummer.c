@@ -1,6 +1,4 @@
 // Longest matches of reads with a reference: the host program.
-#include "workloads/mummer.h"
-
 #include "base/random.h"
 #include "workloads/kernels.h"
 #include "workloads/suffix_tree.h"
@@ -13,21 +11,24 @@ enum { RANDOM_USER_REFERENCE = 0x52454652, RANDOM_USER_READS = 0x52454144 };
 enum { REFERENCE, READS, LENGTH, SPREAD, LEAST, FOUND, ERRORS, SEED };
 enum { MOST_LENGTH = 500 };
 
-const WorkloadParameter mummer_parameters[] = {
-    [REFERENCE] = {.name = "reference", .unit = "bases", .doc = "length of the reference",
-                   .value = 1400000, .min = 1, .max = 1 << 22, .integer = true},
-    [READS] = {.name = "reads", .unit = "", .doc = "reads, one thread each", .value = 50000,
-               .min = 1, .max = 1 << 20, .integer = true},
-    [LENGTH] = {.name = "length", .unit = "bases", .doc = "length of a read, or of the shortest",
-                .value = 25, .min = 1, .max = MOST_LENGTH, .integer = true},
-    [SPREAD] = {.name = "spread", .unit = "bases", .doc = "by which the longest read is longer",
-                .value = 0, .min = 0, .max = MOST_LENGTH, .integer = true},
-    [LEAST] = {.name = "least", .unit = "bases", .doc = "length of the shortest match that counts",
-               .value = 20, .min = 1, .max = MOST_LENGTH, .integer = true},
+static const HdParameter parameters[] = {
+    [REFERENCE] = {.name = "reference", .unit = "bases", .description = "length of the reference",
+                   .value = 1400000, .min = 1, .max = 1 << 22, .kind = HD_WHOLE},
+    [READS] = {.name = "reads", .description = "reads, one thread each", .value = 50000,
+               .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [LENGTH] = {.name = "length", .unit = "bases",
+                .description = "length of a read, or of the shortest", .value = 25, .min = 1,
+                .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [SPREAD] = {.name = "spread", .unit = "bases",
+                .description = "by which the longest read is longer", .value = 0, .min = 0,
+                .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [LEAST] = {.name = "least", .unit = "bases",
+               .description = "length of the shortest match that counts", .value = 20, .min = 1,
+               .max = MOST_LENGTH, .kind = HD_WHOLE},
     [FOUND] = {.name = "found", .unit = "%",
-               .doc = "reads that are pieces of the reference; the others are random",
+               .description = "reads that are pieces of the reference; the others are random",
                .value = 25, .min = 0, .max = 100},
-    [ERRORS] = {.name = "errors", .unit = "", .doc = "replaced bases in 1,000 bases of such pieces",
+    [ERRORS] = {.name = "errors", .description = "replaced bases in 1,000 bases of such pieces",
                 .value = 1, .min = 0, .max = 1000},
     [SEED] = WORKLOAD_SEED("of the bases drawn; 0: the reference is ACGT, and again, and every "
                            "second read runs backwards, for results known by hand"),
@@ -83,12 +84,12 @@ static void known_read(char *to, uint32_t length, uint32_t read)
 
 static void draw_read(const Mummer *m, char *to, uint32_t length, uint32_t read)
 {
-    const double *parameters = m->program.input->parameters;
-    bool found = length <= m->bases && random_unit(draw(m, read, 1)) * 100 < parameters[FOUND];
+    const double *values = m->program.input->parameters;
+    bool found = length <= m->bases && random_unit(draw(m, read, 1)) * 100 < values[FOUND];
     uint64_t start = found ? draw(m, read, 2) % (m->bases - length + 1) : 0;
     for (uint32_t i = 0; i < length; i++) {
         uint64_t other = draw(m, read, 3 + 2 * i);
-        bool error = random_unit(draw(m, read, 4 + 2 * i)) * 1000 < parameters[ERRORS];
+        bool error = random_unit(draw(m, read, 4 + 2 * i)) * 1000 < values[ERRORS];
         to[i] = letters[other >> 62];
         if (!found) continue;
         char base = m->reference[start + i];
@@ -243,10 +244,20 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation mummer_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", mummer, run,
         "MUMmerGPU 1.0 (Schatz et al., 2007), MUM of Bakhoda et al., ISPASS 2009 (MUM of "
         "yilmazer2020gw)",
         "one thread per read, which follows the reference's suffix tree and its links"),
     {0},
+};
+
+const Workload workload_mummer = {
+    .name = "mummer",
+    .doc = "longest matches of short reads with a reference, by its suffix tree",
+    .answer = "matches; matched: sum of their lengths; longest; nodes: of the tree",
+    .check = "each match, exactly, by the places of short pieces in the reference, without a tree",
+    .small = "reads=500 reference=4096",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // Alignment of two sequences by Needleman and Wunsch's algorithm: the host program. A launch
 // computes an anti-diagonal of tiles.
-#include "workloads/needle.h"
-
 #include "base/random.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -14,12 +12,12 @@ enum { LENGTH, GAP, SEED };
 enum { MOST_LENGTH = 46336, MOST_TILE = 77, LETTERS = 10 };
 enum { EQUAL = 5, UNEQUAL = -3 }; // similarities of two letters
 
-const WorkloadParameter needle_parameters[] = {
+static const HdParameter parameters[] = {
     [LENGTH] = {.name = "length", .unit = "letters",
-                .doc = "of both sequences; a multiple of the tile's side, which is --block",
-                .value = 1024, .min = 1, .max = MOST_LENGTH, .integer = true},
-    [GAP] = {.name = "gap", .unit = "", .doc = "what each letter without a partner costs",
-             .value = 10, .min = 0, .max = 1000, .integer = true},
+                .description = "of both sequences; a multiple of the tile's side, which is --block",
+                .value = 1024, .min = 1, .max = MOST_LENGTH, .kind = HD_WHOLE},
+    [GAP] = {.name = "gap", .description = "what each letter without a partner costs",
+             .value = 10, .min = 0, .max = 1000, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the letters drawn; 0: both sequences are the letters 0 to 9, and "
                            "again, for results known by hand"),
     {0},
@@ -114,8 +112,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation needle_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", needle, run, "Rodinia (Che et al., IISWC 2009), nw (NW of khairy2015)",
         "one block per tile, which it computes in shared memory; a launch per anti-diagonal"),
     {0},
+};
+
+const Workload workload_needle = {
+    .name = "needle",
+    .doc = "Needleman-Wunsch: the scores of the best alignments of two sequences",
+    .answer = "score: of the whole alignment",
+    .check = "each score, exactly",
+    .block = 16,
+    .small = "length=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

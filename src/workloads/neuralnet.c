@@ -1,14 +1,12 @@
 // A convolutional network that reads digits: the host program.
-#include "workloads/neuralnet.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { DIGITS, SEED, EDGE = 29, WINDOW_EDGE = 5, LAYERS = 4 };
 
-const WorkloadParameter neuralnet_parameters[] = {
-    [DIGITS] = {.name = "digits", .unit = "", .doc = "images of 29 by 29 numbers", .value = 28,
-                .min = 1, .max = 1 << 16, .integer = true},
+static const HdParameter parameters[] = {
+    [DIGITS] = {.name = "digits", .description = "images of 29 by 29 numbers", .value = 28,
+                .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -124,9 +122,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation neuralnet_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("map", neuralnet, run,
         "GPGPU-Sim (Bakhoda et al., ISPASS 2009), NN (NN of khairy2015)",
         "one block per map and digit, one thread per neuron: 169, 25, 1 and 1 to a block"),
     {0},
+};
+
+const Workload workload_neuralnet = {
+    .name = "neuralnet",
+    .doc = "a neural network that reads digits: four layers, two of them convolutions",
+    .answer = SUM_AND_GREATEST,
+    .check = "each neuron, within an error bound, from what the device had in the layer before",
+    .small = "digits=1",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // PageRank: the host programs.
-#include "workloads/pagerank.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -9,16 +7,15 @@
 
 enum { ITERATIONS, DAMPING, TOLERANCE };
 
-const WorkloadParameter pagerank_parameters[] = {
-    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "at most", .value = 20, .min = 1,
-                    .max = 1 << 20, .integer = true},
-    [DAMPING] = {.name = "damping", .unit = "",
-                 .doc = "fraction of a rank passed along the edges; rounded to a float",
+static const HdParameter parameters[] = {
+    [ITERATIONS] = {.name = "iterations", .description = "at most", .value = 20, .min = 1,
+                    .max = 1 << 20, .kind = HD_WHOLE},
+    [DAMPING] = {.name = "damping",
+                 .description = "fraction of a rank passed along the edges; rounded to a float",
                  .value = .85, .min = 0, .max = 1},
-    [TOLERANCE] = {.name = "tolerance", .unit = "",
-                   .doc = "stops if the sum of all rank changes is at most this; 0: runs all "
-                          "iterations",
-                   .value = 0, .min = 0, .max = 2},
+    [TOLERANCE] = {.name = "tolerance",
+                   .description = "stops if the sum of all rank changes is at most this; 0: runs "
+                                  "all iterations", .value = 0, .min = 0, .max = 2},
     {0},
 };
 
@@ -371,7 +368,7 @@ PAGERANK_RUN(run_edge_frontier)
 }
 
 
-const Implementation pagerank_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("push", pagerank, run_push, "yilmazer2020gw, Listing 1",
         "one thread per vertex, which adds its share to each neighbour by atomics"),
     IMPLEMENTATION("push-warp", pagerank, run_push_warp, "yilmazer2020gw, Listing 2",
@@ -385,4 +382,14 @@ const Implementation pagerank_implementations[] = {
         "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
         "expansion, contraction and filtering over a frontier of all edges"),
     {0},
+};
+
+const Workload workload_pagerank = {
+    .name = "pagerank",
+    .doc = "PageRank: the rank of each vertex, by power iteration along the edges",
+    .answer = "iterations; dangling: vertices without edges; highest: rank; highest_vertex",
+    .check = "each rank, within an error bound, with the same iterations in doubles",
+    .needs_graph = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,7 +1,5 @@
 // The cheapest path from the first row of a grid to the last, each step to one of the three nearest
 // cells of the next row: the host program. A launch goes through several rows.
-#include "workloads/pathfinder.h"
-
 #include "base/bits.h"
 #include "base/random.h"
 #include "workloads/floats.h"
@@ -13,15 +11,15 @@ enum { RANDOM_USER_COSTS = 0x50415448 };
 enum { COLUMNS, ROWS, STEPS_PER_LAUNCH, SEED };
 enum { COSTS = 10 }; // from 0 to 9
 
-const WorkloadParameter pathfinder_parameters[] = {
-    [COLUMNS] = {.name = "columns", .unit = "", .doc = "columns of the grid", .value = 100000,
-                 .min = 1, .max = 1 << 24, .integer = true},
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the grid", .value = 100, .min = 2,
-              .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [COLUMNS] = {.name = "columns", .description = "columns of the grid", .value = 100000,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [ROWS] = {.name = "rows", .description = "rows of the grid", .value = 100, .min = 2,
+              .max = 1 << 24, .kind = HD_WHOLE},
     [STEPS_PER_LAUNCH] = {.name = "steps_per_launch", .unit = "rows",
-                          .doc = "rows that a launch goes through at most; blocks overlap by twice "
-                                 "as many columns",
-                          .value = 20, .min = 1, .max = 511, .integer = true},
+                          .description = "rows that a launch goes through at most; blocks overlap "
+                                         "by twice as many columns", .value = 20, .min = 1,
+                          .max = 511, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the costs, 0 to 9; 0: the costs are 0 to 9, and again, row by row, "
                            "for results known by hand"),
     {0},
@@ -116,9 +114,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation pathfinder_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("pyramid", pathfinder, run,
         "Rodinia (Che et al., IISWC 2009), pathfinder (PF of yilmazer2020gw)",
         "blocks of columns that overlap, and lose a column at either side with each row"),
     {0},
+};
+
+const Workload workload_pathfinder = {
+    .name = "pathfinder",
+    .doc = "the cheapest path from the first row of a grid to the last, row by row",
+    .answer = "least: sum of the cheapest path; least_at: its column; sum: of all sums",
+    .check = "each sum, exactly",
+    .small = "columns=1000 rows=30",
+    .implementations = implementations,
+    .parameters = parameters,
 };

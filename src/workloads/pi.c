@@ -1,18 +1,16 @@
 // Pi by random points: the host program.
-#include "workloads/pi.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
 enum { POINTS, THREADS, SEED };
 
-const WorkloadParameter pi_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "random points", .value = 100000, .min = 1,
-                .max = INT32_MAX, .integer = true},
-    [THREADS] = {.name = "threads", .unit = "",
-                 .doc = "of the grid, which share the points; each has a random generator",
-                 .value = 24960, .min = 1, .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [POINTS] = {.name = "points", .description = "random points", .value = 100000, .min = 1,
+                .max = INT32_MAX, .kind = HD_WHOLE},
+    [THREADS] = {.name = "threads",
+                 .description = "of the grid, which share the points; each has a random generator",
+                 .value = 24960, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     [SEED] = WORKLOAD_SEED("of the points: the generators' key"),
     {0},
 };
@@ -99,8 +97,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation pi_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", pi, run, "CUDA SDK, MC_EstimatePiInlineP (PEst of khairy2015)",
         "one random generator per thread, in memory; a block's counts meet in shared memory"),
     {0},
+};
+
+const Workload workload_pi = {
+    .name = "pi",
+    .doc = "estimates pi by random points in the unit square",
+    .answer = "inside: points in the circle; pi: the estimate",
+    .check = "each block's count, exactly, with the CPU's count of the same points",
+    .block = 128,
+    .small = "points=4000 threads=1000",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // The n queens problem: the host program, which places the queens of the first rows.
-#include "workloads/queens.h"
-
 #include "base/bits.h"
 #include "workloads/kernels.h"
 #include "workloads/program.h"
@@ -13,16 +11,16 @@ enum { SIZE, PLACED, THREADS };
 enum { DEPTH = 10, THREAD_BYTES = (4 * DEPTH + 1) * sizeof(uint32_t), MOST_BLOCK = 299 };
 enum { LEAST_SIZE = 2, MOST_SIZE = 18 };
 
-const WorkloadParameter queens_parameters[] = {
-    [SIZE] = {.name = "size", .unit = "", .doc = "queens, and rows and columns of the board",
-              .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .integer = true},
-    [PLACED] = {.name = "placed", .unit = "",
-                .doc = "rows whose queens the host places; 1 to 10 rows must be left; 0: size - "
-                       "10, at least 2 (1 if size is 2)",
-                .value = 0, .min = 0, .max = MOST_SIZE - 1, .integer = true},
-    [THREADS] = {.name = "threads", .unit = "",
-                 .doc = "threads of a launch, each with one board or none", .value = 24576,
-                 .min = 1, .max = 1 << 24, .integer = true},
+static const HdParameter parameters[] = {
+    [SIZE] = {.name = "size", .description = "queens, and rows and columns of the board",
+              .value = 10, .min = LEAST_SIZE, .max = MOST_SIZE, .kind = HD_WHOLE},
+    [PLACED] = {.name = "placed",
+                .description = "rows whose queens the host places; 1 to 10 rows must be left; 0: "
+                               "size - 10, at least 2 (1 if size is 2)", .value = 0, .min = 0,
+                .max = MOST_SIZE - 1, .kind = HD_WHOLE},
+    [THREADS] = {.name = "threads",
+                 .description = "threads of a launch, each with one board or none", .value = 24576,
+                 .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
     {0},
 };
 
@@ -184,9 +182,20 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation queens_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("stack", queens, run,
         "N-Queens Solver (Chen), NQU of Bakhoda et al., ISPASS 2009 (NUQ of yilmazer2020gw)",
         "one thread per board with queens in the first rows, and a stack in shared memory"),
     {0},
+};
+
+const Workload workload_queens = {
+    .name = "queens",
+    .doc = "places n queens on a board of n by n so that none attacks another, in all ways",
+    .answer = "solutions; boards",
+    .check = "each block's count, exactly, and the sum with the known number for the size",
+    .block = 96,
+    .small = "threads=960 size=7",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,12 +1,10 @@
 // A sparse matrix times a vector: the host programs.
-#include "workloads/spmv.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { SEED };
 
-const WorkloadParameter spmv_parameters[] = {[SEED] = FLOATS_SEED, {0}};
+static const HdParameter parameters[] = {[SEED] = FLOATS_SEED, {0}};
 
 // Greatest value allowed: sums of 2^31 products with numbers up to 4 do not overflow a float.
 #define GREATEST_VALUE 0x1p90
@@ -80,7 +78,7 @@ static bool run_vector(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return run(program, "spmv_vector", threads);
 }
 
-const Implementation spmv_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("scalar", spmv, run_scalar,
         "Bell and Garland, SC 2009; SHOC (SpMV of khairy2015)",
         "one thread per row"),
@@ -88,4 +86,14 @@ const Implementation spmv_implementations[] = {
         "Bell and Garland, SC 2009; SHOC",
         "one warp per row, its lanes on consecutive elements"),
     {0},
+};
+
+const Workload workload_spmv = {
+    .name = "spmv",
+    .doc = "sparse matrix-vector product: the matrix is the graph",
+    .answer = "drawn_values: elements that were drawn; sum; greatest; greatest_at: its place",
+    .check = WITHIN_BOUND,
+    .needs_graph = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

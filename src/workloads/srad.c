@@ -1,21 +1,19 @@
 // Speckle-reducing anisotropic diffusion: the host program. As in Rodinia, the host computes the
 // image's variation before each iteration, and the device does an iteration in two launches.
-#include "workloads/srad.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { ROWS, COLUMNS, ITERATIONS, SEED };
 
-const WorkloadParameter srad_parameters[] = {
-    [ROWS] = {.name = "rows", .unit = "", .doc = "rows of the image", .value = 1024, .min = 1,
-              .max = 1 << 24, .integer = true},
-    [COLUMNS] = {.name = "columns", .unit = "",
-                 .doc = "pixels of 4 bytes per row; 1024 are 32 lines of 128 bytes",
-                 .value = 1024, .min = 1, .max = 1 << 24, .integer = true},
-    [ITERATIONS] = {.name = "iterations", .unit = "", .doc = "two launches each", .value = 2,
-                    .min = 1, .max = 1 << 20, .integer = true},
+static const HdParameter parameters[] = {
+    [ROWS] = {.name = "rows", .description = "rows of the image", .value = 1024, .min = 1,
+              .max = 1 << 24, .kind = HD_WHOLE},
+    [COLUMNS] = {.name = "columns",
+                 .description = "pixels of 4 bytes per row; 1024 are 32 lines of 128 bytes",
+                 .value = 1024, .min = 1, .max = 1 << 24, .kind = HD_WHOLE},
+    [ITERATIONS] = {.name = "iterations", .description = "two launches each", .value = 2,
+                    .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -163,9 +161,20 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&s.program);
 }
 
-const Implementation srad_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("tile", srad, run,
         "Rodinia (Che et al., IISWC 2009), srad_v2 (SRAD of khairy2015)",
         "one thread per pixel, in tiles of 16 by 16 in shared memory"),
     {0},
+};
+
+const Workload workload_srad = {
+    .name = "srad",
+    .doc = "diffusion that reduces an image's speckle, and keeps its edges",
+    .answer = SUM_AND_GREATEST,
+    .check = "each pixel in each iteration, within an error bound, from the device's previous "
+             "image",
+    .small = "rows=64 columns=64",
+    .implementations = implementations,
+    .parameters = parameters,
 };

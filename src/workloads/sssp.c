@@ -66,7 +66,7 @@ bool sssp_end(Sssp *sssp)
     return program_end(program);
 }
 
-const Implementation sssp_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", sssp, sssp_topology,
         "Harish and Narayanan, HiPC 2007",
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
@@ -92,14 +92,26 @@ const Implementation sssp_implementations[] = {
     {0},
 };
 
-const WorkloadParameter sssp_parameters[] = {
+static const HdParameter parameters[] = {
     [SSSP_SEED] = WEIGHT_SEED,
     [SSSP_CHUNK] = {.name = "chunk", .unit = "vertices",
-                    .doc = "vertices per warp, in warp and data-warp",
-                    .value = 32, .min = 1, .max = 1 << 20, .integer = true},
+                    .description = "vertices per warp, in warp and data-warp",
+                    .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
-                    .doc = "edge-frontier: increment of the threshold; 0: as Davidson et al., "
-                           "lanes of a warp * mean weight / mean degree",
-                    .value = 0, .min = 0, .max = INT32_MAX, .integer = true},
+                    .description = "edge-frontier: increment of the threshold; 0: as Davidson et "
+                                   "al., lanes of a warp * mean weight / mean degree", .value = 0,
+                    .min = 0, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
+};
+
+const Workload workload_sssp = {
+    .name = "sssp",
+    .doc = "shortest paths: each vertex gets its distance over weighted edges from the source",
+    .answer = "drawn_weights: edges that got one; reached: vertices; farthest: "
+              "greatest distance; rounds",
+    .check = "each distance, with Dijkstra's algorithm",
+    .needs_graph = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

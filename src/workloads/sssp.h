@@ -5,10 +5,7 @@
 
 #include "workloads/program.h"
 
-extern const Implementation sssp_implementations[];
-extern const WorkloadParameter sssp_parameters[];
-
-// In the order of sssp_parameters.
+// In the order of the parameters.
 enum { SSSP_SEED, SSSP_CHUNK, SSSP_DELTA };
 
 #define SSSP_UNREACHED INT32_MAX // as in the kernels

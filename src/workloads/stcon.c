@@ -1,6 +1,4 @@
 // s-t connectivity: the host program. s is the source, t a parameter.
-#include "workloads/stcon.h"
-
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
@@ -169,16 +167,29 @@ static bool stcon_topology(HdDevice *device, const WorkloadInput *input, Workloa
     return program_end(program);
 }
 
-const Implementation stcon_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("topology", stcon, stcon_topology,
         "Harish, Vineet and Narayanan, IIIT Hyderabad 2009 (STCON of lakshminarayana2014)",
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
     {0},
 };
 
-const WorkloadParameter stcon_parameters[] = {
-    [TARGET] = {.name = "target", .unit = "",
-                .doc = "the vertex t; -1: the first of those farthest from the source",
-                .value = -1, .min = -1, .max = UINT32_MAX, .integer = true},
+static const HdParameter parameters[] = {
+    [TARGET] = {.name = "target",
+                .description = "the vertex t; -1: the first of those farthest from the source",
+                .value = -1, .min = -1, .max = UINT32_MAX, .kind = HD_WHOLE},
     {0},
+};
+
+const Workload workload_stcon = {
+    .name = "stcon",
+    .doc = "s-t connectivity: searches from the source and a target until they meet",
+    .answer = "target; connected: 1 or 0; path: its edges; rounds",
+    .check = "the path, edge by edge, and its length; that there is none, with a search on the "
+             "CPU",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .has_source = true,
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,6 +1,4 @@
 // A stencil in three dimensions: the host program, one launch for each step.
-#include "workloads/stencil3d.h"
-
 #include "workloads/grid3d.h"
 #include "workloads/kernels.h"
 #include "workloads/tiles.h"
@@ -13,14 +11,14 @@ enum { TILE_WIDTH = 64 }; // as in kernels/stencil3d.cu
 #define CENTRE 0.4
 #define SIDE 0.1
 
-const WorkloadParameter stencil3d_parameters[] = {
+static const HdParameter parameters[] = {
     [COLUMNS] = GRID3D_EXTENT("columns", 1024, 3,
                               "cells of 4 bytes per row; 1024 are 32 lines of 128 bytes"),
     [ROWS] = GRID3D_EXTENT("rows", 64, 3, "rows of a plane"),
     [PLANES] = GRID3D_EXTENT("planes", 16, 3,
                              "planes, which a thread goes through one after the other"),
-    [STEPS] = {.name = "steps", .unit = "", .doc = "sweeps over the grid, each a launch",
-               .value = 4, .min = 1, .max = 1 << 20, .integer = true},
+    [STEPS] = {.name = "steps", .description = "sweeps over the grid, each a launch",
+               .value = 4, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -59,9 +57,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation stencil3d_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("column", stencil3d, run,
         "Rodinia (Che et al., IISWC 2009), hotspot3D (3DS of khairy2015)",
         "one thread per row and column, which goes up through the planes"),
     {0},
+};
+
+const Workload workload_stencil3d = {
+    .name = "stencil3d",
+    .doc = "each cell of a grid in three dimensions becomes a mean of itself and its neighbours",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "rows=16 columns=64 planes=6",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,12 +1,10 @@
 // Streaming copy: the host program.
-#include "workloads/stream.h"
-
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
-const WorkloadParameter stream_parameters[] = {
-    {.name = "elements", .unit = "numbers", .doc = "number of 4-byte elements to copy",
-     .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
+static const HdParameter parameters[] = {
+    {.name = "elements", .unit = "numbers", .description = "number of 4-byte elements to copy",
+     .value = 1 << 20, .min = 1, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
 };
 
@@ -35,8 +33,18 @@ static bool stream_run(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return program_end(&program);
 }
 
-const Implementation stream_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("reference-stream", reference_stream, stream_run, "docs/validation.md",
         "the copy that was run on GPGPU-Sim: 4-byte elements, one per thread"),
     {0},
+};
+
+const Workload workload_stream = {
+    .name = "stream",
+    .doc = "copies an array: measures the DRAM bandwidth that a kernel can use",
+    .answer = "copied: elements",
+    .check = "each element",
+    .small = "elements=20000",
+    .implementations = implementations,
+    .parameters = parameters,
 };

@@ -1,27 +1,25 @@
 // Clustering by local search, as streamcluster of PARSEC and Rodinia: the host program. The device
 // weighs a candidate for each point; the host adds up gains and losses, opens the candidate as a
 // centre if that pays, and closes centres that it makes needless.
-#include "workloads/streamcluster.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 enum { POINTS, DIMENSIONS, CENTRES, CANDIDATES, FACILITY, SEED };
 
-const WorkloadParameter streamcluster_parameters[] = {
-    [POINTS] = {.name = "points", .unit = "", .doc = "number of points", .value = 16384, .min = 1,
-                .max = 1 << 24, .integer = true},
-    [DIMENSIONS] = {.name = "dimensions", .unit = "", .doc = "coordinates of a point", .value = 64,
-                    .min = 1, .max = 1 << 16, .integer = true},
-    [CENTRES] = {.name = "centres", .unit = "", .doc = "at the start: the first points",
-                 .value = 16, .min = 1, .max = 1 << 16, .integer = true},
-    [CANDIDATES] = {.name = "candidates", .unit = "",
-                    .doc = "points weighed as a centre, each in a launch: those after the first "
-                           "centres",
-                    .value = 8, .min = 1, .max = 1 << 16, .integer = true},
-    [FACILITY] = {.name = "facility", .unit = "",
-                  .doc = "cost of a centre, relative to the mean cost of a cluster at the start",
-                  .value = 0.0625, .min = 0, .max = 1e6},
+static const HdParameter parameters[] = {
+    [POINTS] = {.name = "points", .description = "number of points", .value = 16384, .min = 1,
+                .max = 1 << 24, .kind = HD_WHOLE},
+    [DIMENSIONS] = {.name = "dimensions", .description = "coordinates of a point", .value = 64,
+                    .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CENTRES] = {.name = "centres", .description = "at the start: the first points",
+                 .value = 16, .min = 1, .max = 1 << 16, .kind = HD_WHOLE},
+    [CANDIDATES] = {.name = "candidates",
+                    .description = "points weighed as a centre, each in a launch: those after the "
+                                   "first centres", .value = 8, .min = 1, .max = 1 << 16,
+                    .kind = HD_WHOLE},
+    [FACILITY] = {.name = "facility",
+                  .description = "cost of a centre, relative to the mean cost of a cluster at the "
+                                 "start", .value = 0.0625, .min = 0, .max = 1e6},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -220,9 +218,19 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
-const Implementation streamcluster_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("thread", streamcluster, run,
         "Rodinia (Che et al., IISWC 2009), streamcluster of PARSEC (SCLUSTER of khairy2015)",
         "one thread per point, which compares a new centre with its own"),
     {0},
+};
+
+const Workload workload_streamcluster = {
+    .name = "streamcluster",
+    .doc = "clustering by local search: opens and closes centres while that lowers the cost",
+    .answer = "opened, closed, centres: centres opened, closed and left; cost: of all points",
+    .check = "each choice of a centre, within an error bound; each word of a candidate's row",
+    .small = "points=512 dimensions=8",
+    .implementations = implementations,
+    .parameters = parameters,
 };

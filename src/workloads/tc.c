@@ -1,7 +1,5 @@
 // Triangle counting: the host program. As in all fast implementations, the graph is ordered first:
 // the host orders it, and the kernel counts.
-#include "workloads/tc.h"
-
 #include "workloads/kernels.h"
 #include "workloads/program.h"
 
@@ -95,8 +93,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation tc_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("search", tc, run, "Polak, 2015",
         "one warp per vertex; binary search for each neighbour's neighbours"),
     {0},
+};
+
+const Workload workload_tc = {
+    .name = "tc",
+    .doc = "triangle counting; duplicate edges count once, self loops do not count",
+    .answer = "triangles",
+    .check = "the number, by marking neighbours",
+    .needs_graph = true,
+    .needs_undirected = true,
+    .implementations = implementations,
 };

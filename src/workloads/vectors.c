@@ -1,6 +1,4 @@
 // Vector addition and scalar products: the host programs.
-#include "workloads/vectors.h"
-
 #include "base/bits.h"
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
@@ -9,9 +7,10 @@
 
 enum { VECADD_ELEMENTS, VECADD_SEED };
 
-const WorkloadParameter vecadd_parameters[] = {
-    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
-                         .value = 1 << 20, .min = 1, .max = INT32_MAX, .integer = true},
+static const HdParameter vecadd_parameters[] = {
+    [VECADD_ELEMENTS] = {.name = "elements", .unit = "numbers",
+                         .description = "elements per vector", .value = 1 << 20, .min = 1,
+                         .max = INT32_MAX, .kind = HD_WHOLE},
     [VECADD_SEED] = FLOATS_SEED,
     {0},
 };
@@ -37,21 +36,32 @@ static bool vecadd_run(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return program_end(&program);
 }
 
-const Implementation vecadd_implementations[] = {
+static const Implementation vecadd_implementations[] = {
     IMPLEMENTATION("thread", vectors, vecadd_run, "CUDA SDK, vectorAdd (VAdd of khairy2015)",
         "one thread per element"),
     {0},
+};
+
+const Workload workload_vecadd = {
+    .name = "vecadd",
+    .doc = "adds two vectors",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "elements=20000",
+    .implementations = vecadd_implementations,
+    .parameters = vecadd_parameters,
 };
 
 // ---- scalarprod ----
 
 enum { PRODUCT_PAIRS, PRODUCT_ELEMENTS, PRODUCT_SEED };
 
-const WorkloadParameter scalarprod_parameters[] = {
-    [PRODUCT_PAIRS] = {.name = "pairs", .unit = "", .doc = "pairs of vectors", .value = 256,
-                       .min = 1, .max = 1 << 20, .integer = true},
-    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "elements per vector",
-                          .value = 4096, .min = 1, .max = 1 << 28, .integer = true},
+static const HdParameter scalarprod_parameters[] = {
+    [PRODUCT_PAIRS] = {.name = "pairs", .description = "pairs of vectors", .value = 256,
+                       .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
+    [PRODUCT_ELEMENTS] = {.name = "elements", .unit = "numbers",
+                          .description = "elements per vector", .value = 4096, .min = 1,
+                          .max = 1 << 28, .kind = HD_WHOLE},
     [PRODUCT_SEED] = FLOATS_SEED,
     {0},
 };
@@ -96,8 +106,18 @@ static bool scalarprod_run(HdDevice *device, const WorkloadInput *input, Workloa
     return program_end(&program);
 }
 
-const Implementation scalarprod_implementations[] = {
+static const Implementation scalarprod_implementations[] = {
     IMPLEMENTATION("block", vectors, scalarprod_run, "CUDA SDK, scalarProd (Sprod of khairy2015)",
         "one block per pair of vectors, whose threads' sums meet in shared memory"),
     {0},
+};
+
+const Workload workload_scalarprod = {
+    .name = "scalarprod",
+    .doc = "scalar products of pairs of vectors",
+    .answer = SUM_AND_GREATEST,
+    .check = WITHIN_BOUND,
+    .small = "pairs=16 elements=1024",
+    .implementations = scalarprod_implementations,
+    .parameters = scalarprod_parameters,
 };

@@ -1,16 +1,14 @@
 // Fast Walsh transform: the host program. Numbers have so few bits that every sum is exact, so that
 // each element of the answer has one right value.
-#include "workloads/walsh.h"
-
 #include "workloads/floats.h"
 #include "workloads/kernels.h"
 
 // Parts of at most 2^11 elements are transformed in shared memory, as in the CUDA SDK sample.
 enum { ELEMENTS, SEED, MOST_LOG2 = 23, PART_LOG2 = 11 };
 
-const WorkloadParameter walsh_parameters[] = {
-    [ELEMENTS] = {.name = "elements", .unit = "numbers", .doc = "a power of two", .value = 1 << 20,
-                  .min = 1, .max = 1 << MOST_LOG2, .integer = true},
+static const HdParameter parameters[] = {
+    [ELEMENTS] = {.name = "elements", .unit = "numbers", .description = "a power of two",
+                  .value = 1 << 20, .min = 1, .max = 1 << MOST_LOG2, .kind = HD_WHOLE},
     [SEED] = FLOATS_SEED,
     {0},
 };
@@ -68,8 +66,18 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(&program);
 }
 
-const Implementation walsh_implementations[] = {
+static const Implementation implementations[] = {
     IMPLEMENTATION("radix4", walsh, run, "CUDA SDK, fastWalshTransform (FWT of khairy2015)",
         "two stages per launch over the whole array, then one block per part in shared memory"),
     {0},
+};
+
+const Workload workload_walsh = {
+    .name = "walsh",
+    .doc = "fast Walsh transform of a vector",
+    .answer = SUM_AND_GREATEST,
+    .check = "each element, exactly: the numbers are rounded so that all sums are exact in floats",
+    .small = "elements=8192",
+    .implementations = implementations,
+    .parameters = parameters,
 };

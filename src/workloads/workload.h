@@ -5,6 +5,7 @@
 
 #include "heddle/device.h"
 #include "heddle/graph.h"
+#include "heddle/parameter.h"
 #include "stats/stats.h"
 
 // A workload's own counters of one launch.
@@ -16,17 +17,9 @@ extern const StatTable work_table;
 
 enum { MAX_PARAMETERS = 8, MAX_ANSWERS = 8, WORKLOAD_BLOCK = 256 };
 
-// A parameter of a workload (--param NAME=VALUE).
-typedef struct WorkloadParameter {
-    const char *name, *unit, *doc;
-    double value, min, max;      // default and bounds
-    bool integer;                // only integers are allowed
-} WorkloadParameter;
-
 // The parameter `seed`; DOC says what it is the seed of.
 #define WORKLOAD_SEED(DOC)                                                                         \
-    {.name = "seed", .unit = "", .doc = DOC, .value = 1, .min = 0, .max = UINT32_MAX,              \
-     .integer = true}
+    {.name = "seed", .description = DOC, .kind = HD_WHOLE, .value = 1, .max = UINT32_MAX}
 
 typedef struct WorkloadInput {
     const HdGraph *graph; // NULL for workloads without one
@@ -60,6 +53,10 @@ typedef struct Implementation {
     bool (*run)(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
 } Implementation;
 
+// Answers and checks of several workloads.
+#define SUM_AND_GREATEST "sum; greatest; greatest_at: its place"
+#define WITHIN_BOUND "each element, within an error bound, in doubles"
+
 typedef struct Workload {
     const char *name, *doc;
     const char *answer; // the names of the answer's numbers, in order, and what they are
@@ -68,12 +65,14 @@ typedef struct Workload {
     bool needs_undirected; // every edge of the graph must have its reverse
     bool has_source;       // starts at input->source
     uint32_t block;        // threads per block by default; 0: WORKLOAD_BLOCK
+    const char *small;     // without a graph: the parameters of a run of well under a second, as
+                           // "name=value name=value". The first may be made larger for more work
     const Implementation *implementations; // ends with a NULL name; the first is the default
-    const WorkloadParameter *parameters;   // ends with a NULL name; NULL: none
+    const HdParameter *parameters;         // ends with a NULL name; NULL: none
 } Workload;
 
-// Ends with a NULL name.
-extern const Workload workloads[];
+// Ends with NULL.
+extern const Workload *const workloads[];
 
 // Look up by name. On failure return NULL; err lists the names and the most similar one. For an
 // implementation, NULL selects the first.

@@ -44,7 +44,6 @@ static const Option table[] = {
     {.name = "range", .type = OPTION_PARSED, .parse = parse_range, .min = 3, .exclusive = "when"},
     {.name = "single", .letter = 's', .type = OPTION_PARSED, .parse = parse_range,
      .exclusive = "when"},
-    {.name = "old", .renamed = "--new"},
     {0},
 };
 
@@ -181,7 +180,6 @@ static void test_names(void **state)
     assert_string_equal(text, "HEDDLE_BYTE_COUNT");
     option_key(option_find(table, "byte-count"), text);
     assert_string_equal(text, "byte_count");
-    refuse("old", "1", "HERE is not an option any more: expected --new");
     assert_true(option_excludes(range, option_find(table, "single")));
     assert_false(option_excludes(range, option_find(table, "flag")));
     assert_false(option_fail_both("--range", "--single", range, &err));

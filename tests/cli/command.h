@@ -45,7 +45,8 @@ char *read_text(const char *name);
 char *result_text(const char *name);
 json_t *result_value(const char *name);
 
-// Options of a small run of a workload that takes no graph; NULL if the workload takes a graph.
+// Options of a small run of a workload that takes no graph, as `heddle workload` prints them; NULL
+// if the workload takes a graph. The result is valid until the next call.
 const char *small_sizes(const char *workload);
 
 // Expects that the command ended with `status` after a single message that starts with "heddle: "

@@ -46,3 +46,11 @@ void write_edited(const char *name, const json_t *whole, const char *key,
     json_decref(right);
     write_value(name, whole);
 }
+
+void write_of_schema(const char *name, int version, const char *rest)
+{
+    char text[256];
+    int length = snprintf(text, sizeof text, "{\"schema\": %d, %s", version, rest);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    write_text(name, text);
+}

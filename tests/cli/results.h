@@ -8,6 +8,9 @@
 // Heddle had measured them.
 void write_result(const char *name, json_t *whole);
 
+// Writes {"schema": version, and the rest, in the test's folder.
+void write_of_schema(const char *name, int version, const char *rest);
+
 // Writes the contents with the hashes that they have, which may be of other contents. `message` is
 // set to what Heddle says about the file if `key` ("hash" or "counters_hash") is the first that is
 // wrong.

@@ -1,5 +1,6 @@
 // Tests of `heddle annotate`: the numbers of each line, and errors.
 #include "command.h"
+#include "report/host_json.h"
 #include "results.h"
 
 #include <setjmp.h>
@@ -135,7 +136,8 @@ static void test_refused(void **state)
     change_run("none.json", "pcs");
     change_run("bare.json", NULL);
     write_text("list.json", "[1]");
-    write_text("numbers.json", "{\"schema\": 2, \"result\": {\"kernels\": [1], \"pcs\": []}}");
+    write_of_schema("numbers.json", RESULT_SCHEMA,
+                    "\"result\": {\"kernels\": [1], \"pcs\": []}}");
     write_text("broken.json", "{\"result\": \n");
     assert_refused("annotate", "no result: expected a file of heddle run --out");
     assert_refused("annotate $T/absent.json", "absent.json");

@@ -1,5 +1,6 @@
 // Tests of heddle diff, which finds the first difference of two results.
 #include "command.h"
+#include "report/host_json.h"
 #include "report/result_hash.h"
 #include "results.h"
 
@@ -94,16 +95,22 @@ static void test_bad_input(void **state)
     run("", "a.json");
     write_text("broken.json", "{\"result\": {\n");
     write_text("other.json", "{}");
-    write_text("numbers.json", "{\"schema\": 2, \"result\": {\"kernels\": [1]}}");
+    write_of_schema("numbers.json", RESULT_SCHEMA, "\"result\": {\"kernels\": [1]}}");
     assert_refused("diff $T/a.json", "diff: expected two files");
     assert_refused("diff $T/a.json $T/none.json", "none.json");
     assert_refused("diff $T/a.json $T/broken.json", "broken.json:");
     assert_refused("diff $T/other.json $T/a.json", "other.json: expected a result of heddle run");
     assert_refused("diff $T/a.json $T/numbers.json",
                    "/numbers.json: /: has no member 'host'\n");
-    write_text("old.json", "{\"result\": {\"kernels\": []}}");
-    assert_refused("diff $T/a.json $T/old.json", "old.json: has result schema 1, in which counters "
-                                                 "have other names: expected 2; run it again");
+    write_of_schema("old.json", RESULT_SCHEMA - 1, "\"result\": {\"kernels\": []}}");
+    write_text("none.json", "{\"result\": {\"kernels\": []}}");
+    char message[128];
+    snprintf(message, sizeof message, "old.json: expected result schema %d, found %d: run it "
+                                      "again\n", RESULT_SCHEMA, RESULT_SCHEMA - 1);
+    assert_refused("diff $T/a.json $T/old.json", message);
+    snprintf(message, sizeof message, "none.json: expected result schema %d, found none: run it "
+                                      "again\n", RESULT_SCHEMA);
+    assert_refused("diff $T/a.json $T/none.json", message);
     char deep[64] = "";
     for (int i = 0; i < 33; i++) strcat(deep, "[");
     write_text("deep.json", deep);

@@ -39,10 +39,6 @@ static void test_targets(void **state)
 static void test_option_names(void **state)
 {
     (void)state;
-    assert_refused("run bfs --known a.so",
-                   "--known is not an option any more: expected --set optional=NAME,NAME");
-    assert_refused("run bfs --set slice.write_stamps=64",
-                   "--set slice.write_stamps: has a new name: expected slice.write_versions");
     assert_refused("run bfs --graf x", "unknown option --graf; did you mean '--graph'?");
     assert_refused("run bfs --max-cyc", "--max-cyc needs a value");
     assert_refused("run bfs --max-=1",
@@ -80,6 +76,28 @@ static void test_option_values(void **state)
     assert_refused("run bfs --threads 0", "--threads '0': expected a whole number from 1 to 256");
     assert_refused("run bfs --threads 257", "--threads '257'");
     assert_refused("run bfs --threads two", "--threads 'two'");
+}
+
+static void test_parameters(void **state)
+{
+    (void)state;
+    assert_refused("run queens --param size=19",
+                   "heddle: --param size=19: expected a whole number from 2 to 18 (queens, and "
+                   "rows and columns of the board)\n");
+    assert_refused("run queens --param size=2.5",
+                   "heddle: --param size=2.5: expected a whole number from 2 to 18 (queens");
+    assert_refused("run stream --param elements=",
+                   "heddle: --param elements=: expected a whole number from 1 to 2147483647 "
+                   "numbers (number of 4-byte elements to copy)\n");
+    assert_refused("run pagerank --graph grid:2x2 --param damping=2",
+                   "heddle: --param damping=2: expected a number from 0 to 1 (fraction of a "
+                   "rank passed along the edges; rounded to a float)\n");
+    assert_refused("run queens --param size", "heddle: --param size: expected NAME=VALUE\n");
+    assert_refused("run queens --param siz=4",
+                   "heddle: there is no parameter of queens 'siz': expected one of size, placed, "
+                   "threads; did you mean 'size'?\n");
+    assert_refused("run cc --graph grid:2x2 --param a=1",
+                   "heddle: --param a=1: cc has no parameters\n");
 }
 
 // Which launches are timed: --skip-kernels, --detail-kernels, --functional.
@@ -138,10 +156,6 @@ static void test_workloads(void **state)
                    "write.ptx:8: k, block (0,0,0), thread (0,0,0): access of 1 bytes at "
                    "0x100000000, the first write to its page: the written pages of device memory "
                    "need 2.0 MiB of memory: expected at most 1.0 MiB in all (--max-memory)");
-    assert_refused("run stream --param element=5", "did you mean 'elements'?");
-    assert_refused("run stream --param elements=0", "a whole number from 1");
-    assert_refused("run stream --param elements=1.5", "a whole number from 1");
-    assert_refused("run stream --param elements", "a whole number from 1");
     assert_refused("run stream --source 1", "--source has no effect on stream");
 }
 
@@ -292,6 +306,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),       cmocka_unit_test(test_targets),
         cmocka_unit_test(test_option_names),   cmocka_unit_test(test_option_values),
+        cmocka_unit_test(test_parameters),
         cmocka_unit_test(test_timed_launches), cmocka_unit_test(test_workloads),
         cmocka_unit_test(test_graphs),         cmocka_unit_test(test_graph_options),
         cmocka_unit_test(test_machines),       cmocka_unit_test(test_kernels),

@@ -132,6 +132,8 @@ static void test_unbuildable(void **state)
                                "on an SM"},
         {"core.width=4 --set core.threads=65536",
          "core.threads = 65536: 16384 warps of 4 lanes: expected at most 512 on an SM"},
+        {"l1i.sector=32B", "l1i.sector = 32B: expected 128B, the whole line, which a fetch that "
+                           "misses brings"},
         {"core.registers=32", "the machine can run no kernel: a block of 32 threads does not fit "
                               "on an SM: it needs 64 registers, the SM has 0"},
     };

@@ -51,8 +51,6 @@ static void unknown_names_suggest_the_nearest(void **state)
                 ":2:3: unknown key 'widht' in section core; did you mean 'width'?");
     toy_refuses("core:\n  ways: 4\n",
                 ":2:3: unknown key 'ways' in section core; it is a key of l1d");
-    toy_refuses("core:\n  scheduler: lrr\n",
-                ":2:3: core.scheduler: has a new name: expected core.policy");
     toy_refuses("l1d: {replacement: lru}\n", ":1:7: unknown key 'replacement' in section l1d: "
                                              "expected one of size, line, ways, note");
     toy_refuses("l1: {size: 16KiB}\n", ":1:1: unknown section 'l1'; did you mean 'l1d'?");

@@ -3,16 +3,16 @@
 
 static const char *const choices[] = {"a", "b", NULL};
 
-// Expects an error for a schema whose section t has this knob beside a valid switch `on`.
-static void table_refused(Knob knob, const char *message)
+// Expects an error for a schema whose section t has this parameter beside a valid switch `on`.
+static void table_refused(HdParameter parameter, const char *message)
 {
-    knob.key = "k";
-    const Knob knobs[] = {
-        knob,
-        {.key = "on", .type = KNOB_SWITCH, .offset = 8, .value = "no"},
+    parameter.name = "k";
+    const HdParameter parameters[] = {
+        parameter,
+        {.name = "on", .kind = HD_SWITCH, .offset = 8, .size = 1},
         {0},
     };
-    const ConfigSection sections[] = {{"t", knobs, 0, "Test."}, {0}};
+    const ConfigSection sections[] = {{"t", parameters, 0, "Test."}, {0}};
     const ConfigSchema schema = {sections, 16};
     HdError err = {0};
     assert_null(config_new(&schema, &err));
@@ -22,28 +22,44 @@ static void table_refused(Knob knob, const char *message)
 static void contradictory_rows_are_errors(void **state)
 {
     (void)state;
-    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 1, .max = 4},
-                  "knob table: default of t.k = 5: expected a whole number from 1 to 4");
-    table_refused((Knob){.type = KNOB_COUNT, .max = 4}, "knob table: t.k has no default");
-    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .min = 5, .max = 4},
-                  "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .max = UINT64_C(1) << 32},
-                  "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_COUNT, .value = "5", .max = UINT32_MAX, .choices = choices},
-                  "knob table: t.k has an impossible range");
-    table_refused((Knob){.type = KNOB_CHOICE, .value = "a"}, "knob table: t.k has no choices");
-    table_refused((Knob){.type = KNOB_CHOICE, .value = "c", .choices = choices},
-                  "knob table: default of t.k = c: expected one of a, b; did you mean 'a'?");
-    table_refused((Knob){.type = KNOB_BYTES, .value = "0", .offset = 12},
-                  "knob table: t.k lies outside the target");
-    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "off=yes"},
-                  "knob table: t.k depends on something that its section does not have");
-    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on=maybe"},
-                  "knob table: t.k depends on something that its section does not have");
-    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on=yes or maybe"},
-                  "knob table: t.k depends on something that its section does not have");
-    table_refused((Knob){.type = KNOB_SWITCH, .value = "no", .when = "on="},
-                  "knob table: t.k depends on something that its section does not have");
+    static const char *const ranges = "parameter table: t.k has an impossible range";
+    static const char *const sizes = "parameter table: t.k has a field of the wrong size";
+    static const char *const condition =
+        "parameter table: t.k depends on something that its section does not have";
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 4, .value = 5, .min = 1, .max = 4},
+                  "parameter table: default of t.k = 5: expected a whole number from 1 to 4");
+    table_refused((HdParameter){.kind = HD_BYTES, .size = 8, .text = "5", .max = 9},
+                  "parameter table: default of t.k = 5: expected a unit, B, KiB, MiB or GiB, as in "
+                  "48KiB");
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 4, .value = 5, .min = 5, .max = 4},
+                  ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 4, .max = UINT64_C(1) << 32}, ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 4, .max = UINT32_MAX,
+                                .choices = choices}, ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 1, .max = 256}, ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 8, .min = -1}, ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .max = 0x1p54}, ranges);
+    table_refused((HdParameter){.kind = HD_WHOLE, .size = 2}, sizes);
+    table_refused((HdParameter){.kind = HD_NUMBER, .size = 8}, sizes);
+    table_refused((HdParameter){.kind = HD_TEXT, .text = ""}, sizes);
+    table_refused((HdParameter){.kind = HD_TEXT, .size = PARAMETER_TEXT_SIZE},
+                  "parameter table: t.k has no default");
+    table_refused((HdParameter){.kind = HD_TEXT + 1}, "parameter table: t.k has no known kind");
+    table_refused((HdParameter){.choices = choices},
+                  "parameter table: t.k has choices: expected the kind HD_CHOICE");
+    table_refused((HdParameter){.kind = HD_CHOICE, .size = 4, .text = "a"},
+                  "parameter table: t.k has no choices");
+    table_refused((HdParameter){.kind = HD_CHOICE, .size = 4, .text = "c", .choices = choices},
+                  "parameter table: default of t.k = c: expected one of a, b; did you mean 'a'?");
+    table_refused((HdParameter){.kind = HD_CHOICE, .size = 4, .value = 2, .choices = choices},
+                  "parameter table: t.k has a default that is the index of no choice");
+    table_refused((HdParameter){.kind = HD_BYTES, .size = 8, .offset = 12},
+                  "parameter table: t.k lies outside the target");
+    table_refused((HdParameter){.kind = HD_SWITCH, .size = 1, .when = "off=yes"}, condition);
+    table_refused((HdParameter){.kind = HD_SWITCH, .size = 1, .when = "on=maybe"}, condition);
+    table_refused((HdParameter){.kind = HD_SWITCH, .size = 1, .when = "on=yes or maybe"},
+                  condition);
+    table_refused((HdParameter){.kind = HD_SWITCH, .size = 1, .when = "on="}, condition);
 }
 
 static void defaults_fill_the_target(void **state)

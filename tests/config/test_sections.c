@@ -9,17 +9,14 @@ static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 typedef struct Table {
     double levels, size, rate;
 } Table;
-static const Knob table[] = {
-    {.key = "levels", .type = KNOB_NUMBER, .offset = offsetof(Table, levels), .value = "l1,l2",
-     .choices = levels, .doc = "where"},
-    {.key = "size", .type = KNOB_INTEGER, .offset = offsetof(Table, size), .value = "64",
-     .min = 1, .max = 1024, .unit = "entries", .doc = "of the table"},
-    {.key = "rate", .type = KNOB_NUMBER, .offset = offsetof(Table, rate), .value = "0.125",
-     .min = 0, .max = 1, .doc = "of something", .former = "share"},
+static const HdParameter table[] = {
+    {.name = "levels", .kind = HD_CHOICE, .value = 2, .choices = levels, .description = "where"},
+    {.name = "size", .kind = HD_WHOLE, .value = 64, .min = 1, .max = 1024, .unit = "entries",
+     .description = "of the table"},
+    {.name = "rate", .value = 0.125, .max = 1, .description = "of something"},
     {0},
 };
-static const Knob nothing[] = {{0}};
-static const ConfigSection more[] = {{"plain", nothing, 0, "Has no knobs."},
+static const ConfigSection more[] = {{"plain", NULL, 0, "Has no parameters."},
                                      {"table-of", table, 0, "Has three."}};
 
 static Config *with_sections(void)
@@ -124,24 +121,6 @@ static void mistakes_report_line_and_column(void **state)
             ":3:3: 'rate' is given twice; the first is in line 2");
 }
 
-// `optional` lets the section be missing; where it is not, its keys are checked.
-static void former_names(void **state)
-{
-    (void)state;
-    HdError err = {0};
-    refuses("table-of:\n  share: 1\n",
-            ":2:3: table-of.share: has a new name: expected table-of.rate");
-    refuses("optional: [other, table-of]\nother: {share: 1}\ntable-of: {size: 8, share: 1}\n",
-            ":3:21: table-of.share: has a new name: expected table-of.rate");
-    Config *config = with_sections();
-    assert_true(config_set(config, "optional=other,table-of", "--set", &err));
-    assert_true(config_set(config, "other.share=1", "--set", &err));
-    assert_false(config_set(config, "table-of.share=1", "--set", &err));
-    assert_string_equal(err.text, "--set table-of.share: has a new name: expected table-of.rate");
-    assert_string_equal(config_origin(config, "table-of", "rate"), "default");
-    config_free(config);
-}
-
 static void assignments_are_checked(void **state)
 {
     (void)state;
@@ -176,7 +155,7 @@ static void reserved_section_names_are_errors(void **state)
     static const char *const taken[] = {"l1d", "base", "optional"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         HdError err = {0};
-        ConfigSection section = {taken[i], nothing, 0, ""};
+        ConfigSection section = {taken[i], NULL, 0, ""};
         assert_null(config_new_with(&toy_schema, &section, 1, &err));
         assert_non_null(strstr(err.text, "a mechanism cannot be called '"));
     }
@@ -199,6 +178,8 @@ static void optional_sections(void **state)
     assert_false(config_set(config, "table-of.a=1", "--set", &err));
     config_free(config);
     config_free(load("optional: other\nother: 3\n"));
+    refuses("optional: table-of\ntable-of: {a: 1}\n",
+            ":2:12: unknown key 'a' in section table-of: expected one of levels, size, rate");
     refuses("optional: other\nothers: {}\n",
             ":2:1: unknown section 'others': expected one of core, l1d, plain, table-of "
             "(`optional: [others]` lets a section be missing)");
@@ -240,7 +221,6 @@ int main(void)
         cmocka_unit_test(base_may_set_extra_sections),
         cmocka_unit_test(extra_sections_are_not_in_the_machine),
         cmocka_unit_test(mistakes_report_line_and_column),
-        cmocka_unit_test(former_names),
         cmocka_unit_test(assignments_are_checked),
         cmocka_unit_test(reserved_section_names_are_errors),
         cmocka_unit_test(optional_sections),

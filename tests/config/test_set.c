@@ -1,4 +1,5 @@
 // Single assignments (--set), warnings for parameters without effect, and the resolved parameters.
+#include "config/rows.h"
 #include "toy.h"
 
 #include <stdio.h>
@@ -43,17 +44,7 @@ static void wrong_assignments_say_what_is_expected(void **state)
     refused("core.width=", "--set: core.width = : expected a whole number from 4 to 32 lanes");
 }
 
-// Each key has one former name, which is looked for only in its own section.
-static void a_former_name_is_refused_with_the_new_one(void **state)
-{
-    (void)state;
-    refused("core.scheduler=lrr", "--set core.scheduler: has a new name: expected core.policy");
-    refused("core.scheduler=", "--set core.scheduler: has a new name: expected core.policy");
-    refused("l1d.scheduler=lrr", "--set: there is no parameter 'l1d.scheduler': expected one "
-                                 "that `heddle machine show` lists");
-}
-
-static void a_knob_without_effect_is_a_warning(void **state)
+static void a_parameter_without_effect_is_a_warning(void **state)
 {
     (void)state;
     Config *config = toy_load("idle.yaml", "core:\n  inner: 4\n");
@@ -131,14 +122,12 @@ static void json_leaves_out_what_is_absent(void **state)
     (void)state;
     typedef struct Part { uint32_t mode, size; } Part;
     static const char *const modes[] = {"on", "off", NULL};
-    const Knob knobs[] = {
-        {.key = "size", .type = KNOB_COUNT, .offset = offsetof(Part, size), .value = "4",
-         .max = 9, .doc = "Entries."},
-        {.key = "mode", .type = KNOB_CHOICE, .offset = offsetof(Part, mode), .value = "off",
-         .choices = modes, .absent = "off", .doc = "Whether there is one."},
+    const HdParameter parameters[] = {
+        WHOLE(Part, size, 4, 0, 9, NULL, "Entries."),
+        CHOICE(Part, mode, "off", modes, "Whether there is one.", .absent = "off"),
         {0},
     };
-    const ConfigSection sections[] = {{"part", knobs, 0, "A part."}, {0}};
+    const ConfigSection sections[] = {{"part", parameters, 0, "A part."}, {0}};
     const ConfigSchema schema = {sections, sizeof(Part)};
     HdError err = {0};
     Config *config = config_new(&schema, &err);
@@ -158,10 +147,10 @@ static void printed_values_read_back(void **state)
                                             "l1d: {size: 12KiB, note: 'a \"b\": c'}\n");
     Config *again = toy_new();
     for (const ConfigSection *section = toy_schema.sections; section->name; section++)
-        for (const Knob *knob = section->knobs; knob->key; knob++) {
+        for (const HdParameter *p = section->parameters; p->name; p++) {
             char value[600], text[700];
-            config_value_text(config, section, knob, value, sizeof value);
-            snprintf(text, sizeof text, "%s: {%s: %s}\n", section->name, knob->key, value);
+            config_value_text(config, section, p, value, sizeof value);
+            snprintf(text, sizeof text, "%s: {%s: %s}\n", section->name, p->name, value);
             HdError err = {0};
             if (!config_load(again, scratch_text("again.yaml", text), NULL, &err))
                 fail_msg("%s", err.text);
@@ -176,8 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(assignment_overrides_the_file),
         cmocka_unit_test(wrong_assignments_say_what_is_expected),
-        cmocka_unit_test(a_former_name_is_refused_with_the_new_one),
-        cmocka_unit_test(a_knob_without_effect_is_a_warning),
+        cmocka_unit_test(a_parameter_without_effect_is_a_warning),
         cmocka_unit_test(one_of_several_values_is_enough),
         cmocka_unit_test(overridden_base_causes_no_warning),
         cmocka_unit_test(json_holds_every_parameter_in_base_units),

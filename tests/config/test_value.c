@@ -1,44 +1,48 @@
 // The syntax of single values: exact numbers with units, switches, choices, texts.
-#include "config/value.h"
+#include "config/parameter.h"
 #include "toy.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char *const fruits[] = {"apple", "pear", "quince", NULL};
-static const Knob count = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 4294967295u};
-static const Knob cycles = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 9, .unit = "cycles"};
-static const Knob size = {.key = "n", .type = KNOB_BYTES, .max = 0x1p53};
-static const Knob small = {.key = "n", .type = KNOB_BYTES, .min = 16, .max = 48 << 10};
-static const Knob clock = {.key = "n", .type = KNOB_FREQUENCY, .max = 0x1p53};
-static const Knob span = {.key = "n", .type = KNOB_TIME, .max = 1e9};
-static const Knob flag = {.key = "n", .type = KNOB_SWITCH};
-static const Knob fruit = {.key = "n", .type = KNOB_CHOICE, .choices = fruits};
-static const Knob text = {.key = "n", .type = KNOB_TEXT};
+static const HdParameter count = {.name = "n", .kind = HD_WHOLE, .size = 4, .min = 2,
+                                  .max = 4294967295u};
+static const HdParameter cycles = {.name = "n", .kind = HD_WHOLE, .size = 4, .min = 2, .max = 9,
+                                   .unit = "cycles"};
+static const HdParameter size = {.name = "n", .kind = HD_BYTES, .size = 8, .max = 0x1p53};
+static const HdParameter small = {.name = "n", .kind = HD_BYTES, .size = 8, .min = 16,
+                                  .max = 48 << 10};
+static const HdParameter clock = {.name = "n", .kind = HD_FREQUENCY, .size = 8, .max = 0x1p53};
+static const HdParameter span = {.name = "n", .kind = HD_TIME, .size = 8, .max = 1e9};
+static const HdParameter flag = {.name = "n", .kind = HD_SWITCH, .size = 1};
+static const HdParameter fruit = {.name = "n", .kind = HD_CHOICE, .size = 4, .choices = fruits};
+static const HdParameter text = {.name = "n", .kind = HD_TEXT, .size = PARAMETER_TEXT_SIZE};
 
-// Expects that `from` parses to a number, which prints as `printed`.
-static void number(const Knob *knob, const char *from, uint64_t expected, const char *printed)
+// Expects that `from` is read into a field of 4 or 8 bytes, and is printed as `printed`.
+static void number(const HdParameter *parameter, const char *from, uint64_t expected,
+                   const char *printed)
 {
     HdError err = {0};
     uint64_t wide = 0;
     uint32_t narrow = 0;
-    bool is_wide = knob_size(knob->type) == sizeof wide;
+    bool is_wide = parameter_size(parameter) == sizeof wide;
     void *slot = is_wide ? (void *)&wide : (void *)&narrow;
-    if (!knob_parse(knob, from, slot, &err)) fail_msg("%s", err.text);
+    if (!parameter_read(parameter, from, slot, &err)) fail_msg("%s", err.text);
     assert_int_equal(is_wide ? wide : narrow, expected);
-    char out[KNOB_VALUE_TEXT];
-    knob_format(knob, slot, out, sizeof out);
+    char out[PARAMETER_VALUE_TEXT];
+    parameter_text(parameter, slot, out, sizeof out);
     assert_string_equal(out, printed);
 }
 
 // Expects this error message for `from`, and an unchanged value.
-static void refused(const Knob *knob, const char *from, const char *message)
+static void refused(const HdParameter *parameter, const char *from, const char *message)
 {
     HdError err = {0};
-    unsigned char slot[KNOB_TEXT_SIZE], before[KNOB_TEXT_SIZE];
+    unsigned char slot[PARAMETER_TEXT_SIZE], before[PARAMETER_TEXT_SIZE];
     memset(slot, 0x5a, sizeof slot);
     memcpy(before, slot, sizeof slot);
-    assert_false(knob_parse(knob, from, slot, &err));
+    assert_false(parameter_read(parameter, from, slot, &err));
     assert_string_equal(err.text, message);
     assert_memory_equal(slot, before, sizeof slot);
 }
@@ -49,6 +53,7 @@ static void counts_are_plain_integers(void **state)
     number(&count, "2", 2, "2");
     number(&count, "4294967295", 4294967295u, "4294967295");
     number(&count, "007", 7, "7");
+    number(&count, "1e5", 100000, "100000");
     static const char any[] = "expected a whole number from 2 to 4294967295";
     static const char few[] = "expected a whole number from 2 to 9 cycles";
     refused(&count, "4294967296", any);
@@ -66,20 +71,20 @@ static void count_may_be_a_word(void **state)
 {
     (void)state;
     static const char *const words[] = {"all", NULL};
-    static const Knob ways = {.key = "n", .type = KNOB_COUNT, .min = 2, .max = 9, .unit = "lines",
-                              .choices = words};
-    number(&ways, "all", KNOB_WORD, "all");
+    static const HdParameter ways = {.name = "n", .kind = HD_WHOLE, .size = 4, .min = 2, .max = 9,
+                                     .unit = "lines", .choices = words};
+    number(&ways, "all", PARAMETER_WORD, "all");
     number(&ways, "9", 9, "9");
     static const char expected[] = "expected a whole number from 2 to 9 lines, or all";
     refused(&ways, "10", expected);
     refused(&ways, "4294967295", expected);
     refused(&ways, "ALL", expected);
-    uint32_t slot = KNOB_WORD;
-    json_t *json = knob_json(&ways, &slot);
+    uint32_t slot = PARAMETER_WORD;
+    json_t *json = parameter_json(&ways, &slot);
     assert_string_equal(json_string_value(json), "all");
     json_decref(json);
     slot = 5;
-    json = knob_json(&ways, &slot);
+    json = parameter_json(&ways, &slot);
     assert_int_equal(json_integer_value(json), 5);
     json_decref(json);
 }
@@ -151,8 +156,8 @@ static void switches_accept_six_words(void **state)
     HdError err = {0};
     for (int i = 0; i < 4; i++) {
         bool a = false, b = true;
-        assert_true(knob_parse(&flag, on[i], &a, &err));
-        assert_true(knob_parse(&flag, off[i], &b, &err));
+        assert_true(parameter_read(&flag, on[i], &a, &err));
+        assert_true(parameter_read(&flag, off[i], &b, &err));
         assert_true(a);
         assert_false(b);
     }
@@ -169,60 +174,69 @@ static void choices_suggest_the_nearest(void **state)
     refused(&fruit, "watermelon", "expected one of apple, pear, quince");
 }
 
-// A double prints in its shortest form. The index of a choice is also stored as a double.
-static void real(const Knob *knob, const char *from, double expected, const char *printed)
+// A double prints in its shortest form. Values of mechanisms and workloads are doubles, whatever
+// their kind.
+static void real(const HdParameter *parameter, const char *from, double expected,
+                 const char *printed)
 {
     HdError err = {0};
     double value = -1;
-    char out[KNOB_VALUE_TEXT];
-    if (!knob_parse(knob, from, &value, &err)) fail_msg("%s", err.text);
+    char out[PARAMETER_VALUE_TEXT];
+    if (!parameter_read(parameter, from, &value, &err)) fail_msg("%s", err.text);
     assert_true(value == expected);
-    knob_format(knob, &value, out, sizeof out);
+    parameter_text(parameter, &value, out, sizeof out);
     assert_string_equal(out, printed);
 }
 
 static void numbers_are_doubles(void **state)
 {
     (void)state;
-    static const Knob rate = {.key = "n", .type = KNOB_NUMBER, .min = 0, .max = 1};
-    static const Knob whole = {.key = "n", .type = KNOB_INTEGER, .min = -4, .max = 1e12,
-                               .unit = "cycles"};
-    static const Knob choice = {.key = "n", .type = KNOB_NUMBER, .choices = fruits};
+    static const HdParameter rate = {.name = "n", .max = 1};
+    static const HdParameter whole = {.name = "n", .kind = HD_WHOLE, .min = -4, .max = 1e12,
+                                      .unit = "cycles"};
+    static const HdParameter choice = {.name = "n", .kind = HD_CHOICE, .choices = fruits};
+    static const HdParameter bytes = {.name = "n", .kind = HD_BYTES, .max = 1 << 20};
+    static const HdParameter on = {.name = "n", .kind = HD_SWITCH};
     real(&rate, ".0009765625", 1.0 / 1024, "0.0009765625");
     real(&rate, "1e-3", 0.001, "0.001");
     real(&rate, "0.3333333333333333", 1.0 / 3, "0.3333333333333333");
     real(&whole, "1e5", 100000, "100000");
     real(&whole, "-4", -4, "-4");
     real(&choice, "quince", 2, "quince");
+    real(&bytes, "1.5KiB", 1536, "1536B");
+    real(&on, "yes", 1, "true");
+    real(&on, "off", 0, "false");
     refused(&rate, "1.5", "expected a number from 0 to 1");
     refused(&rate, "nan", "expected a number from 0 to 1");
     refused(&rate, "half", "expected a number from 0 to 1");
     refused(&rate, "0.5 ", "expected a number from 0 to 1");
-    refused(&whole, "0.5", "expected a whole number from -4 to 1e+12 cycles");
+    refused(&rate, " 0.5", "expected a number from 0 to 1");
+    refused(&rate, "0x1", "expected a number from 0 to 1");
+    refused(&whole, "0.5", "expected a whole number from -4 to 1000000000000 cycles");
     refused(&choice, "pea", "expected one of apple, pear, quince; did you mean 'pear'?");
 }
 
 static void printed_texts_read_back(void **state)
 {
     (void)state;
-    char slot[KNOB_TEXT_SIZE], out[KNOB_VALUE_TEXT];
+    char slot[PARAMETER_TEXT_SIZE], out[PARAMETER_VALUE_TEXT];
     HdError err = {0};
-    assert_true(knob_parse(&text, "R.B/C-S", slot, &err));
-    knob_format(&text, slot, out, sizeof out);
+    assert_true(parameter_read(&text, "R.B/C-S", slot, &err));
+    parameter_text(&text, slot, out, sizeof out);
     assert_string_equal(out, "R.B/C-S");
-    assert_true(knob_parse(&text, "a \"b\\c\": #d", slot, &err));
-    knob_format(&text, slot, out, sizeof out);
+    assert_true(parameter_read(&text, "a \"b\\c\": #d", slot, &err));
+    parameter_text(&text, slot, out, sizeof out);
     assert_string_equal(out, "\"a \\\"b\\\\c\\\": #d\"");
-    assert_true(knob_parse(&text, "", slot, &err));
-    knob_format(&text, slot, out, sizeof out);
+    assert_true(parameter_read(&text, "", slot, &err));
+    parameter_text(&text, slot, out, sizeof out);
     assert_string_equal(out, "\"\"");
     refused(&text, "two\nlines", "expected no control character (code 10)");
-    char most[KNOB_TEXT_SIZE + 1];
+    char most[PARAMETER_TEXT_SIZE + 1];
     memset(most, 'x', sizeof most);
-    most[KNOB_TEXT_SIZE] = 0;
+    most[PARAMETER_TEXT_SIZE] = 0;
     refused(&text, most, "expected at most 255 bytes, not 256");
-    most[KNOB_TEXT_SIZE - 1] = 0;
-    assert_true(knob_parse(&text, most, slot, &err));
+    most[PARAMETER_TEXT_SIZE - 1] = 0;
+    assert_true(parameter_read(&text, most, slot, &err));
     assert_string_equal(slot, most);
 }
 

@@ -1,39 +1,32 @@
 // The toy machine: parameter tables, and loading from scratch files.
 #include "toy.h"
 
+#include "config/rows.h"
+
 #include <stdio.h>
 
 static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
 
-static const Knob core_knobs[] = {
-    {.key = "frequency", .type = KNOB_FREQUENCY, .offset = offsetof(ToyCore, frequency),
-     .value = "700MHz", .min = 1000, .max = 10000000, .doc = "Core clock."},
-    {.key = "width", .type = KNOB_COUNT, .offset = offsetof(ToyCore, width), .value = "32",
-     .min = 4, .max = 32, .unit = "lanes", .doc = "Lanes of a warp."},
-    {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(ToyCore, policy), .value = "gto",
-     .choices = policies, .doc = "Which warp issues.", .former = "scheduler"},
-    {.key = "inner", .type = KNOB_COUNT, .offset = offsetof(ToyCore, inner), .value = "8",
-     .min = 1, .max = 64, .when = "policy=two-level", .doc = "Inner set."},
-    {.key = "perfect", .type = KNOB_SWITCH, .offset = offsetof(ToyCore, perfect),
-     .value = "false", .when = "policy=gto or two-level", .doc = "No misses."},
+static const HdParameter core_parameters[] = {
+    FREQUENCY(ToyCore, frequency, "700MHz", 1000, 10000000, "Core clock."),
+    WHOLE(ToyCore, width, 32, 4, 32, "lanes", "Lanes of a warp."),
+    CHOICE(ToyCore, policy, "gto", policies, "Which warp issues."),
+    WHOLE(ToyCore, inner, 8, 1, 64, NULL, "Inner set.", .when = "policy=two-level"),
+    SWITCH(ToyCore, perfect, false, "No misses.", .when = "policy=gto or two-level"),
     {0},
 };
 
-static const Knob l1d_knobs[] = {
-    {.key = "size", .type = KNOB_BYTES, .offset = offsetof(ToyCache, size), .value = "16KiB",
-     .min = 0, .max = 1 << 20, .doc = "Data."},
-    {.key = "line", .type = KNOB_BYTES, .offset = offsetof(ToyCache, line), .value = "128B",
-     .min = 32, .max = 256, .doc = "Line."},
-    {.key = "ways", .type = KNOB_COUNT, .offset = offsetof(ToyCache, ways), .value = "4",
-     .min = 1, .max = 64, .doc = "Ways."},
-    {.key = "note", .type = KNOB_TEXT, .offset = offsetof(ToyCache, note), .value = "",
-     .doc = "Free text."},
+static const HdParameter l1d_parameters[] = {
+    BYTES(ToyCache, size, "16KiB", 0, 1 << 20, "Data."),
+    BYTES(ToyCache, line, "128B", 32, 256, "Line."),
+    WHOLE(ToyCache, ways, 4, 1, 64, NULL, "Ways."),
+    ROW(ToyCache, note, "note", HD_TEXT, "Free text.", .text = ""),
     {0},
 };
 
 static const ConfigSection sections[] = {
-    {"core", core_knobs, offsetof(Toy, core), "One core."},
-    {"l1d", l1d_knobs, offsetof(Toy, l1d), "Its data cache."},
+    {"core", core_parameters, offsetof(Toy, core), "One core."},
+    {"l1d", l1d_parameters, offsetof(Toy, l1d), "Its data cache."},
     {0},
 };
 

@@ -14,7 +14,7 @@ typedef struct ToyCore {
 typedef struct ToyCache {
     uint64_t size, line;
     uint32_t ways;
-    char note[KNOB_TEXT_SIZE];
+    char note[PARAMETER_TEXT_SIZE];
 } ToyCache;
 
 typedef struct Toy {

@@ -30,7 +30,7 @@ static void read_option(char *text)
     HdError err = {0};
     Settings settings = {0};
     const Option *option = option_find(simulation_options, strsep(&text, "\n"));
-    if (!option || option->renamed || !text) return;
+    if (!option || !text) return;
     OptionInput input = {.where = "--option", .text = option->type == OPTION_FLAG ? NULL : text,
                          .arena = &settings.arena, .err = &err};
     for (int again = 0; again < 2 && !err.set; again++) {

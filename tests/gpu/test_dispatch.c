@@ -203,7 +203,7 @@ static void note_start(HdPlace *place, const HdBlock *block)
     s->count++;
 }
 static const HdParameter periods[] = {
-    {.name = "period", .value = 300, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = 300, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 static const HdMechanism rises = {
     .name = "rises", .parameters = periods, .l1 = {.on_period = ask_again},
     .core = {.decide_block_limit = one_at_first, .on_block_start = note_start}};

@@ -292,7 +292,7 @@ static void raise_limit(HdPlace *place, const HdPeriods *ended)
     if (ended->cycle == HELD_FOR) hd_reconsider(place);
 }
 static const HdParameter periods[] = {
-    {.name = "period", .value = HELD_FOR, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = HELD_FOR, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 static const HdMechanism holds = {
     .name = "holds", .parameters = periods, .l1 = {.on_period = raise_limit},
     .core = {.decide_block_limit = one_block_at_first}};

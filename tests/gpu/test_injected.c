@@ -173,7 +173,7 @@ static HdSpare decide_move(HdPlace *place, uint16_t warp_slot, const HdInstructi
 
 static const HdParameter parameters[] = {
     {.name = "registers", .description = "spare registers", .value = 2, .min = 1, .max = 62,
-     .integer = true},
+     .kind = HD_WHOLE},
     {0},
 };
 static const HdMechanism all[] = {

@@ -47,7 +47,7 @@ static void on_kernel_end(HdPlace *place, const HdKernel *kernel)
 }
 
 static const HdParameter parameters[] = {
-    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 static const HdMechanism clocked = {
     .name = "clocked", .parameters = parameters,
     .l1 = {.on_period = on_period, .on_kernel_begin = on_kernel_begin,

@@ -70,7 +70,7 @@ typedef struct Word {
 enum { PERIOD = 100, START = 7, MAX_SMS = 2, BLOCK_SLOTS = 8 };
 enum { BY_WARP, BY_BLOCK, SENT, RECEIVED, SUMS };
 static const HdParameter parameters[] = {
-    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 static const HdStructure structures[] = {
     [BY_WARP] = {"by warp", HD_EACH_L1, 0, HD_PER_WARP, 8, sizeof(Count)},
     [BY_BLOCK] = {"by block", HD_EACH_L1, 0, HD_PER_BLOCK, 8, sizeof(Count)},

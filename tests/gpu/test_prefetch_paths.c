@@ -73,7 +73,7 @@ static const char walk[] =
 // ---- mechanisms ----
 
 static const HdParameter parameters[] = {
-    {.name = "queue", .value = 8, .min = 1, .max = 64, .integer = true}, {0}};
+    {.name = "queue", .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE}, {0}};
 static const HdStructure structures[] = {
     {"queue", HD_EACH_CACHE, 0, HD_PREFETCH_QUEUE, HD_TAGGED_PREFETCH_BITS(3),
      sizeof(HdTaggedPrefetch)}, {0}};
@@ -95,8 +95,8 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
 
 // A slice prefetches the line behind the one loaded last, at the end of each period.
 static const HdParameter clocked_parameters[] = {
-    {.name = "queue", .value = 8, .min = 1, .max = 64, .integer = true},
-    {.name = "period", .value = 7, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "queue", .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE},
+    {.name = "period", .value = 7, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 typedef struct Line {
     uint32_t number;
 } Line;

@@ -148,7 +148,7 @@ typedef struct Limit {
 static const HdStructure limits[] = {
     {"limit", HD_EACH_L1, 1, HD_FROM_GPU, 32, sizeof(Limit)}, {0}};
 static const HdParameter periods[] = {
-    {.name = "period", .value = 300, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = 300, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 // Core cycles: slice.rop_latency, 120, and twice icnt.latency, 4, with a cycle for a flit. The
 // first quantum begins in cycle 1.
 enum { QUANTUM = 130 };

@@ -34,7 +34,7 @@ static const char kernel[] =
 
 enum { PERIOD = 64, MAX_SMS = 2, MAX_WAKES = 64, IDLE_WAKES = 20, FAR = 50000 };
 static const HdParameter parameters[] = {
-    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .integer = true}, {0}};
+    {.name = "period", .value = PERIOD, .min = 1, .max = 1e6, .kind = HD_WHOLE}, {0}};
 
 static struct Woken { // by SM
     uint64_t issued, period, wakes[MAX_WAKES]; // cycles; of the last period's end

@@ -14,9 +14,10 @@
 enum { LEVELS, SIZE, RATE, PARAMETERS };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .choices = levels},
+    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .kind = HD_CHOICE,
+                .choices = levels},
     [SIZE] = {.name = "size", .unit = "entries", .description = "of the table", .value = 64,
-              .min = 1, .max = 1024, .integer = true},
+              .min = 1, .max = 1024, .kind = HD_WHOLE},
     [RATE] = {.name = "rate", .description = "of something", .value = 0.5, .min = 0, .max = 1},
     [PARAMETERS] = {0},
 };
@@ -139,6 +140,7 @@ static void test_levels(void **state)
     REFUSED("parameter levels is a number: expected choices among l1, l2 and l1,l2",
             m.parameters = other);
     other[LEVELS].value = 0;
+    other[LEVELS].kind = HD_CHOICE;
     other[LEVELS].choices = choices;
     REFUSED("parameter levels has the choice 'both': expected l1, l2 or l1,l2",
             m.parameters = other);
@@ -178,7 +180,7 @@ static void test_parameters(void **state)
     p.min = NAN;
     refused_parameter(RATE, p, ".min = ");
     p = parameters[RATE];
-    p.integer = true;
+    p.kind = HD_WHOLE;
     refused_parameter(RATE, p, ".value = 0.5: expected a whole number");
     p = parameters[LEVELS];
     p.value = 3;
@@ -186,6 +188,31 @@ static void test_parameters(void **state)
     p.value = 0.5;
     refused_parameter(LEVELS, p, ".value = 0.5: expected the index of one of 3 choices");
     p = parameters[RATE];
+    p.kind = HD_SWITCH;
+    refused_parameter(RATE, p, "parameter rate: .value = 0.5: expected 0 or 1, as for HD_SWITCH");
+    p.kind = HD_BYTES;
+    refused_parameter(RATE, p, "parameter rate: .value = 0.5: expected a whole number, as for its "
+                               ".kind");
+    p.kind = HD_TEXT;
+    refused_parameter(RATE, p, "parameter rate: .kind = 7: expected HD_NUMBER to HD_CHOICE");
+    p.kind = HD_CHOICE;
+    refused_parameter(RATE, p, "parameter rate: .kind = HD_CHOICE: expected .choices");
+    p.kind = HD_NUMBER;
+    p.choices = (const char *const[]){"a", "a", NULL};
+    refused_parameter(RATE, p, "parameter rate: .choices: expected .kind = HD_CHOICE");
+    static const char *const machines =
+        "parameter rate: .offset, .size, .text, .when and .absent are for machines: expected 0";
+    p = parameters[RATE];
+    p.text = "1";
+    refused_parameter(RATE, p, machines);
+    p = parameters[RATE];
+    p.when = "size=1";
+    refused_parameter(RATE, p, machines);
+    p = parameters[RATE];
+    p.size = sizeof(double);
+    refused_parameter(RATE, p, machines);
+    p = parameters[RATE];
+    p.kind = HD_CHOICE;
     p.choices = (const char *const[]){"a", "a", NULL};
     p.value = 0;
     refused_parameter(RATE, p, "parameter rate: the choice a is given twice");

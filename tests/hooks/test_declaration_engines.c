@@ -41,7 +41,7 @@ static uint32_t execute(HdPlace *place, const HdEngineRequest *request, uint32_t
 
 static const HdParameter parameters[] = {
     {.name = "places", .description = "of a queue", .value = 4, .min = 1, .max = 8,
-     .integer = true},
+     .kind = HD_WHOLE},
     {0}};
 #define ROW_OF_READS {"reads", HD_EACH_L2, 0, HD_READS, HD_READ_BITS(8), sizeof(HdReadEntry)}
 #define ROW_OF_LINK {"from the left", HD_EACH_L2, 0, HD_FROM_PREVIOUS, 32, 4}

@@ -13,9 +13,10 @@
 enum { LEVELS, SIZE, RATE };
 static const char *const levels[] = {"l1", "l2", "l1,l2", NULL};
 static const HdParameter parameters[] = {
-    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .choices = levels},
+    [LEVELS] = {.name = "levels", .description = "where", .value = 1, .kind = HD_CHOICE,
+                .choices = levels},
     [SIZE] = {.name = "size", .unit = "entries", .description = "of the table", .value = 64,
-              .min = 1, .max = 1024, .integer = true},
+              .min = 1, .max = 1024, .kind = HD_WHOLE},
     [RATE] = {.name = "rate", .description = "of something", .value = 0.5, .min = 0, .max = 1},
     {0},
 };

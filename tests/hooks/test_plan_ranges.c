@@ -14,11 +14,11 @@
 
 static const char *const modes[] = {"a", "a..b", NULL};
 static const HdParameter parameters[] = {
-    {.name = "warps", .unit = "warps", .value = 5, .min = 1, .max = 512, .integer = true},
-    {.name = "offset", .value = 0, .min = -9e15, .max = 9e15, .integer = true},
+    {.name = "warps", .unit = "warps", .value = 5, .min = 1, .max = 512, .kind = HD_WHOLE},
+    {.name = "offset", .value = 0, .min = -9e15, .max = 9e15, .kind = HD_WHOLE},
     {.name = "rate", .value = .5, .min = 0, .max = 1},
-    {.name = "mode", .choices = modes},
-    {.name = "depth", .value = 1, .min = 0, .max = 1e300, .integer = true},
+    {.name = "mode", .kind = HD_CHOICE, .choices = modes},
+    {.name = "depth", .value = 1, .min = 0, .max = 1e300, .kind = HD_WHOLE},
     {0},
 };
 static const HdMechanism limit = {.name = "limit", .parameters = parameters},

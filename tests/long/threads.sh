@@ -46,37 +46,10 @@ for file in "$here"/machines/*.yaml; do
     # Workloads start a line; the lines under them are their implementations.
     "$heddle" workload list | awk '/^[a-z]/ { w = $1; next } { print w, $1 }' >"$work/list"
     while read -r workload impl; do
-        if "$heddle" workload "$workload" | grep -q '^graph: none'; then
-            size=
-            case $workload in
-            stream | vecadd) size='--param elements=100000' ;;
-            scalarprod) size='--param pairs=64' ;;
-            blackscholes) size='--param options=65536' ;;
-            walsh) size='--param elements=65536' ;;
-            needle) size='--param length=128' ;;
-            hotspot | convolution) size='--param rows=128 --param columns=256' ;;
-            conv2d) size='--param rows=128' ;;
-            mm2) size='--param rows=32 --param columns=256' ;;
-            stencil3d) size='--param rows=16 --param columns=256' ;;
-            srad) size='--param rows=64 --param columns=256' ;;
-            streamcluster) size='--param points=2048' ;;
-            syrk | gesummv) size='--param rows=64 --param columns=256' ;;
-            kmeans) size='--param points=1024' ;;
-            invindex) size='--param records=2048' ;;
-            btree) size='--param keys=65536 --param queries=500' ;;
-            backprop) size='--param inputs=8192' ;;
-            neuralnet) size='--param digits=2' ;;
-            pi) size='--param points=20000 --param threads=5000' ;;
-            aes) size='--param states=4096' ;;
-            coulomb) size='--param atoms=20 --param group=8' ;;
-            pathfinder) size='--param columns=10000 --param rows=50' ;;
-            haar) size='--param elements=65536' ;;
-            fft) size='--param transforms=64' ;;
-            libor) size='--param paths=128' ;;
-            laplace3d) size='--param rows=16 --param planes=16' ;;
-            mummer) size='--param reference=65536 --param reads=2000' ;;
-            queens) size='--param size=9 --param threads=4800' ;;
-            esac
+        # Four times a small run, so that several SMs have work.
+        size=$("$heddle" workload "$workload" | sed -n 's/^small run: //p' |
+            awk '{ split($2, word, "="); $2 = word[1] "=" 4 * word[2]; print }')
+        if [ -n "$size" ]; then
             # Split the size into words.
             # shellcheck disable=SC2086
             compare "$workload" --impl "$impl" $size --machine "$machine"

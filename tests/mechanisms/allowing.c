@@ -10,9 +10,9 @@ enum { AGAIN, PERIOD, PARAMETERS };
 static const HdParameter parameters[] = {
     [AGAIN] = {.name = "again", .unit = "cycles",
                .description = "after which warps are decided about again; 0: after changes only",
-               .value = 0, .min = 0, .max = 1000000, .integer = true},
+               .value = 0, .min = 0, .max = 1000000, .kind = HD_WHOLE},
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "length of a period",
-                .value = 100, .min = 1, .max = 1000000, .integer = true},
+                .value = 100, .min = 1, .max = 1000000, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

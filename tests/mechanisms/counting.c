@@ -10,7 +10,8 @@
 HD_COUNTERS(Counted, COUNTED);
 
 static const HdParameter parameters[] = {
-    {.name = "weight", .description = "what a hit counts", .value = 1, .max = 100, .integer = true},
+    {.name = "weight", .description = "what a hit counts", .value = 1, .max = 100,
+     .kind = HD_WHOLE},
     {0},
 };
 

@@ -5,7 +5,7 @@
 
 static const HdParameter parameters[] = {
     {.name = "signal", .description = "by which", .value = SIGKILL, .min = 1, .max = 31,
-     .integer = true},
+     .kind = HD_WHOLE},
     {0},
 };
 

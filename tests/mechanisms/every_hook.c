@@ -16,11 +16,11 @@ enum { REQUEST_TAG = 5, PREFETCH_TAG = 7, TAG_BITS = 4 };
 enum { WAY, QUEUE, PERIOD, PARAMETERS };
 static const HdParameter parameters[] = {
     [WAY] = {.name = "way", .description = "answer of decide_victim; -1: passes",
-             .value = 0, .min = -1, .max = 64, .integer = true},
+             .value = 0, .min = -1, .max = 64, .kind = HD_WHOLE},
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
-               .value = 4, .min = 1, .max = 64, .integer = true},
+               .value = 4, .min = 1, .max = 64, .kind = HD_WHOLE},
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "length of a period",
-                .value = 1000000, .min = 1, .max = 1000000, .integer = true},
+                .value = 1000000, .min = 1, .max = 1000000, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

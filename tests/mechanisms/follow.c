@@ -7,9 +7,9 @@
 enum { QUEUE, AGAIN, PARAMETERS };
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
-               .value = 4, .min = 1, .max = 64, .integer = true},
+               .value = 4, .min = 1, .max = 64, .kind = HD_WHOLE},
     [AGAIN] = {.name = "again", .description = "1: prefetches lines that hits are in, too",
-               .max = 1, .integer = true},
+               .max = 1, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -6,9 +6,9 @@
 enum { DISTANCE, REGISTERS, PARAMETERS };
 static const HdParameter parameters[] = {
     [DISTANCE] = {.name = "distance", .unit = "bytes", .description = "from a load to the next one",
-                  .value = 128, .min = 4, .max = 4096, .integer = true},
+                  .value = 128, .min = 4, .max = 4096, .kind = HD_WHOLE},
     [REGISTERS] = {.name = "registers", .unit = "registers", .description = "spare registers",
-                   .value = 1, .min = 1, .max = 1, .integer = true},
+                   .value = 1, .min = 1, .max = 1, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -6,7 +6,7 @@
 enum { PERIOD, PARAMETERS };
 static const HdParameter parameters[] = {
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "length of a period",
-                .value = 100, .min = 1, .max = 1000, .integer = true},
+                .value = 100, .min = 1, .max = 1000, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

@@ -9,7 +9,7 @@
 enum { QUEUE, PARAMETERS };
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of the prefetch queue",
-               .value = 2, .min = 1, .max = 64, .integer = true},
+               .value = 2, .min = 1, .max = 64, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

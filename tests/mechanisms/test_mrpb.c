@@ -480,7 +480,7 @@ enum { RIGHT, NO_QUEUE, PASSES, EMPTY };
 enum { ANSWER };
 static const HdParameter parameters[] = {
     [ANSWER] = {.name = "answer", .description = "right, or wrong in some way", .max = EMPTY,
-                .integer = true}, {0}};
+                .kind = HD_WHOLE}, {0}};
 static const HdStructure structures[] = {
     {"held", HD_EACH_L1, 0, HD_HELD, HdHeld_bits, sizeof(HdHeld)},
     {"queues", HD_EACH_L1, 0, HD_HOLD_QUEUES, HdHoldQueue_bits, sizeof(HdHoldQueue)}, {0}};

@@ -7,10 +7,10 @@ static const char *const levels[] = {"l1", "l2", NULL};
 static const char *const answers[] = {"reserved", "beyond", NULL};
 static const HdParameter parameters[] = {
     [LEVELS] = {.name = "levels", .description = "caches whose replacement it decides",
-                .choices = levels},
+                .kind = HD_CHOICE, .choices = levels},
     [ANSWER] = {.name = "answer", .description = "a way that waits for data, if there is one, or "
                                                  "the way behind the last one",
-                .choices = answers},
+                .kind = HD_CHOICE, .choices = answers},
     [PARAMETERS] = {0},
 };
 

@@ -10,7 +10,7 @@ static const HdMechanism *find(const char *name, void **library, HdError *err);
 enum { QUEUE };
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "that wait", .value = 4, .min = 1,
-               .max = 8, .integer = true},
+               .max = 8, .kind = HD_WHOLE},
     {0}};
 static inline void see(HdPlace *place, const HdAccess *access)
 {

@@ -131,21 +131,20 @@ static void test_machines(void **state)
     cache_free(cache);
 }
 
-static void test_knobs(void **state)
+static void test_rows(void **state)
 {
     (void)state;
     unsigned count = 0;
-    for (const Knob *k = cache_knobs; k->key; k++, count++) {
-        assert_non_null(k->value);
-        assert_non_null(k->doc);
+    for (const HdParameter *k = cache_parameters; k->name; k++, count++) {
+        assert_non_null(k->description);
         assert_true(k->offset < sizeof(CacheConfig));
-        for (const Knob *other = cache_knobs; other < k; other++) {
-            assert_string_not_equal(k->key, other->key);
+        for (const HdParameter *other = cache_parameters; other < k; other++) {
+            assert_string_not_equal(k->name, other->name);
             assert_int_not_equal(k->offset, other->offset);
         }
-        if (k->type != KNOB_CHOICE) continue;
+        if (k->kind != HD_CHOICE) continue;
         bool known = false; // the default is one of the choices
-        for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->value);
+        for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->text);
         assert_true(known);
     }
     assert_int_equal(count, 20); // every field of CacheConfig
@@ -155,7 +154,7 @@ static void test_knobs(void **state)
 static void test_defaults(void **state)
 {
     (void)state;
-    const ConfigSection sections[] = {{"l1d", cache_knobs, 0, "A cache."}, {NULL, NULL, 0, NULL}};
+    const ConfigSection sections[] = {{"l1d", cache_parameters, 0, "A cache."}, {0}};
     const ConfigSchema schema = {sections, sizeof(CacheConfig)};
     HdError err = {0};
     Config *config = config_new(&schema, &err);
@@ -178,43 +177,12 @@ static void test_defaults(void **state)
     config_free(config);
 }
 
-// The order of the choices is that of the enumerations.
-static void test_choices(void **state)
-{
-    (void)state;
-    for (const Knob *k = cache_knobs; k->key; k++) {
-        if (!strcmp(k->key, "mode")) {
-            assert_string_equal(k->choices[CACHE_ON], "cache");
-            assert_string_equal(k->choices[CACHE_UNBOUNDED], "unbounded");
-            assert_string_equal(k->choices[CACHE_OFF], "off");
-        }
-        if (!strcmp(k->key, "index")) {
-            assert_string_equal(k->choices[INDEX_PRIME], "prime");
-            assert_string_equal(k->choices[INDEX_FERMI], "fermi");
-            assert_string_equal(k->choices[INDEX_POLYNOMIAL], "polynomial");
-        }
-        if (!strcmp(k->key, "replacement"))
-            assert_string_equal(k->choices[REPLACE_RANDOM], "random");
-        if (!strcmp(k->key, "allocate"))
-            assert_string_equal(k->choices[ALLOCATE_ON_FILL], "on_fill");
-        if (!strcmp(k->key, "write") || !strcmp(k->key, "local_write")) {
-            assert_string_equal(k->choices[WRITE_BACK], "back");
-            assert_string_equal(k->choices[WRITE_EVICT], "evict");
-        }
-        if (!strcmp(k->key, "write_miss")) {
-            assert_string_equal(k->choices[WRITE_MISS_LAZY], "lazy");
-            assert_string_equal(k->choices[WRITE_MISS_AROUND], "around");
-        }
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geometry), cmocka_unit_test(test_policies),
-        cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_machines), cmocka_unit_test(test_knobs),
-        cmocka_unit_test(test_choices),  cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_modes),    cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_machines), cmocka_unit_test(test_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

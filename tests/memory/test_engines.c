@@ -68,9 +68,9 @@ static uint32_t execute(HdPlace *place, const HdEngineRequest *request, uint32_t
 }
 
 static const HdParameter parameters[] = {
-    {.name = "reads", .description = "Reads.", .value = 2, .min = 1, .max = 8, .integer = true},
+    {.name = "reads", .description = "Reads.", .value = 2, .min = 1, .max = 8, .kind = HD_WHOLE},
     {.name = "link", .description = "Places of a link.", .value = 2, .min = 1, .max = 8,
-     .integer = true},
+     .kind = HD_WHOLE},
     {0}};
 static const HdStructure structures[] = {
     [READS] = {"reads", HD_EACH_L2, 0, HD_READS, HD_READ_BITS(4), sizeof(HdReadEntry)},

@@ -63,7 +63,7 @@ static const HdMechanism thrifty = {
 
 // One with periods. It keeps them, and for each access or fill how many on_period it came behind.
 static const HdParameter clocked_parameters[] = {
-    {.name = "period", .value = 10, .min = 1, .max = 100, .integer = true}, {0}};
+    {.name = "period", .value = 10, .min = 1, .max = 100, .kind = HD_WHOLE}, {0}};
 static HdPeriods periods[8];
 static unsigned period_calls, events;
 static struct {

@@ -39,7 +39,7 @@ static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
 }
 
 static const HdParameter parameters[] = {
-    {.name = "queue", .value = 4, .min = 1, .max = 8, .integer = true}, {0}};
+    {.name = "queue", .value = 4, .min = 1, .max = 8, .kind = HD_WHOLE}, {0}};
 static const HdStructure structures[] = {
     {"queue", HD_EACH_L2, 0, HD_PREFETCH_QUEUE, HD_TAGGED_PREFETCH_BITS(2),
      sizeof(HdTaggedPrefetch)}, {0}};

@@ -5,7 +5,7 @@
 enum { REGISTERS, PARAMETERS };
 static const HdParameter parameters[] = {
     [REGISTERS] = {.name = "registers", .description = "spare registers of a thread", .value = 8,
-                   .min = 1, .max = 62, .integer = true},
+                   .min = 1, .max = 62, .kind = HD_WHOLE},
     [PARAMETERS] = {0},
 };
 

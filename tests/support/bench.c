@@ -1,9 +1,7 @@
 // Builds a GPU from a machine file, loads PTX text, launches kernels, and finds their counters.
 #include "support/bench.h"
 
-#include "config/config.h"
-
-Machine bench_machine(const char *name, const char *const *settings)
+Config *bench_config(const char *name, const char *const *settings)
 {
     HdError err = {0};
     const char *const folders[] = {HEDDLE_MACHINES, NULL};
@@ -12,6 +10,12 @@ Machine bench_machine(const char *name, const char *const *settings)
     for (; ok && settings && *settings; settings++)
         ok = config_set(config, *settings, "--set", &err);
     if (!ok) fail_msg("%s", err.text);
+    return config;
+}
+
+Machine bench_machine(const char *name, const char *const *settings)
+{
+    Config *config = bench_config(name, settings);
     Machine machine = *(const Machine *)config_target(config);
     config_free(config);
     return machine;

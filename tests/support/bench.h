@@ -42,7 +42,9 @@ void bench_load(Bench *bench, const char *ptx);
 // Returns the text of a .ptx file in tests/, e.g. "gpu/mix.ptx". It is valid until the next call.
 const char *bench_ptx(const char *path);
 
-// Makes only the machine, with these settings.
+// Reads only the machine file, with these settings. Free it with config_free.
+Config *bench_config(const char *name, const char *const *settings);
+// Makes only the machine.
 Machine bench_machine(const char *name, const char *const *settings);
 
 // The mechanism of this name among those of a test, as plan_read asks for it.

@@ -103,7 +103,7 @@ static HdGraph *graph_of(const Kind *kind)
 static size_t has_parameter(const Workload *workload, const char *text)
 {
     size_t length = strcspn(text, "=");
-    for (const WorkloadParameter *p = workload->parameters; p && p->name; p++)
+    for (const HdParameter *p = workload->parameters; p && p->name; p++)
         if (strlen(p->name) == length && strncmp(p->name, text, length) == 0) return 1;
     return 0;
 }
@@ -134,7 +134,7 @@ static void run_cell(const Workload *workload, const Implementation *implementat
 static void run_kind(const Kind *kind, uint32_t block, const char *setting)
 {
     HdGraph *graph = graph_of(kind);
-    for (const Workload *w = workloads; w->name; w++)
+    for (const Workload *const *all = workloads, *w; (w = *all); all++)
         for (const Implementation *i = w->implementations; w->needs_graph && i->name; i++)
             run_cell(w, i, graph, block, setting);
     hd_graph_free(graph);

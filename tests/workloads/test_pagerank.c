@@ -131,7 +131,7 @@ static void test_parameters(void **state)
     WorkloadResult r;
     assert_false(cell_try(&(Cell){.workload = "pagerank", .implementation = "push", .graph = graph,
                                   .parameters = {"damping=1.5"}}, &r, &err));
-    assert_non_null(strstr(err.text, "damping=1.5: expected a number from 0 to 1 (damping: "));
+    assert_non_null(strstr(err.text, "damping=1.5: expected a number from 0 to 1 (fraction "));
     for (int i = 0; i < NAMES; i++) {
         r = cell_verified(&(Cell){.workload = "pagerank", .implementation = names[i],
                                   .graph = graph, .parameters = {"damping=0"}});

@@ -178,7 +178,7 @@ static void test_spill(void **state)
     for (uint32_t i = 0; i < LEAVES; i++)
         tree[MIDDLE + i] = (HdEdge){1 + i % MIDDLE, 1 + MIDDLE + i};
     HdGraph *graph = cell_graph(1 + MIDDLE + LEAVES, tree, MIDDLE + LEAVES, true);
-    for (const Workload *w = workloads; w->name; w++)
+    for (const Workload *const *all = workloads, *w; (w = *all); all++)
         for (const Implementation *i = w->implementations; w->needs_graph && i->name; i++) {
             if (strcmp(i->name, "data") != 0) continue;
             WorkloadResult r = cell_verified(

@@ -6,7 +6,7 @@
 #include "device/sim.h"
 #include "device/simulation_settings.h"
 #include "gpu/front_end_storage.h"
-#include "hooks/parameter.h"
+#include "config/parameter.h"
 #include "mechanisms/settings.h"
 
 #include <dirent.h>
@@ -57,17 +57,16 @@ static int machine_list(void)
 
 // ---- show ----
 
-static void show_knob(const Config *config, const ConfigSection *section, const Knob *knob)
+static void show_parameter(const Config *config, const ConfigSection *section,
+                           const HdParameter *p)
 {
-    char value[KNOB_TEXT_SIZE + 8], key[96];
-    const char *origin = config_origin(config, section->name, knob->key);
+    char value[PARAMETER_TEXT_SIZE + 8], key[96];
+    const char *origin = config_origin(config, section->name, p->name);
     const char *slash = strrchr(origin, '/'); // shown without folders
-    config_value_text(config, section, knob, value, sizeof value);
-    bool suffix = knob->type == KNOB_BYTES || knob->type == KNOB_FREQUENCY ||
-                  knob->type == KNOB_TIME; // it has its unit
-    snprintf(key, sizeof key, "%s.%s", section->name, knob->key);
-    printf("%-26s %-12s %-14s %-32s %s\n", key, value, knob->unit && !suffix ? knob->unit : "",
-           slash ? slash + 1 : origin, knob->doc);
+    config_value_text(config, section, p, value, sizeof value);
+    snprintf(key, sizeof key, "%s.%s", section->name, p->name);
+    printf("%-26s %-12s %-14s %-32s %s\n", key, value, p->unit ? p->unit : "",
+           slash ? slash + 1 : origin, p->description);
 }
 
 static void machine_show(const Config *config)
@@ -76,19 +75,19 @@ static void machine_show(const Config *config)
     printf("%-26s %-12s %-14s %-32s %s\n", "parameter", "value", "unit", "comes from", "meaning");
     const ConfigSection *section = config_sections(config);
     for (size_t i = 0; machine_schema.sections[i].name; i++, section++) {
-        printf("\n# %s\n", section->doc);
-        for (const Knob *knob = section->knobs; knob->key; knob++)
-            show_knob(config, section, knob);
+        printf("\n# %s\n", section->description);
+        for (const HdParameter *p = section->parameters; p->name; p++)
+            show_parameter(config, section, p);
     }
     // Of a mechanism, the parameters that are set: `heddle mechanism describe` shows the defaults
     // of the others.
     for (; section->name; section++) {
         bool shown = false;
-        for (const Knob *knob = section->knobs; knob->key; knob++) {
-            if (strcmp(config_origin(config, section->name, knob->key), "default") == 0) continue;
-            if (!shown) printf("\n# %s, if it is on: %s\n", section->name, section->doc);
+        for (const HdParameter *p = section->parameters; p->name; p++) {
+            if (strcmp(config_origin(config, section->name, p->name), "default") == 0) continue;
+            if (!shown) printf("\n# %s, if it is on: %s\n", section->name, section->description);
             shown = true;
-            show_knob(config, section, knob);
+            show_parameter(config, section, p);
         }
     }
 }

@@ -1,5 +1,6 @@
 // `heddle mechanism`: lists the mechanisms, describes one, and tests one with a script.
 #include "base/file.h"
+#include "cli/catalogue/print_parameters.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "harness/harness.h"
@@ -66,17 +67,7 @@ static void describe_instruction(const HdEngineInstruction *instruction)
 static void describe(const HdMechanism *m)
 {
     printf("%s: %s\nafter %s\n", m->name, m->description, m->paper);
-    if (m->parameters) printf("parameters\n");
-    for (const HdParameter *p = m->parameters; p && p->name; p++) {
-        printf("  %-16s %s; ", p->name, p->description);
-        for (unsigned i = 0; p->choices && p->choices[i]; i++)
-            printf("%s%s", i ? " or " : "", p->choices[i]);
-        if (p->choices)
-            printf(", default %s\n", p->choices[(int)p->value]);
-        else
-            printf("%.10g to %.10g%s%s, default %.10g\n", p->min, p->max, p->unit ? " " : "",
-                   p->unit ? p->unit : "", p->value);
-    }
+    print_parameters(m->parameters);
     if (m->counters) printf("counters\n");
     int width = 16;
     for (const HdCounter *c = m->counters; c && c->name; c++)

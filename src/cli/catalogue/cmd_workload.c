@@ -1,4 +1,5 @@
 // `heddle workload`: lists the workloads and their implementations.
+#include "cli/catalogue/print_parameters.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "ptx/ptx.h"
@@ -6,6 +7,19 @@
 
 #include <stdio.h>
 #include <string.h>
+
+// Prints "name=value name=value" as options.
+static void print_small_run(const char *parameters)
+{
+    if (!parameters) return;
+    printf("small run:");
+    while (*parameters) {
+        size_t length = strcspn(parameters, " ");
+        printf(" --param %.*s", (int)length, parameters);
+        parameters += length + (parameters[length] != 0);
+    }
+    printf("\n");
+}
 
 // Prints the kernels of a file of implementations.
 static bool print_kernels(const Implementation *i, HdError *err)
@@ -44,15 +58,12 @@ static void describe(const Workload *w)
            w->has_source ? "; starts at --source" : "");
     printf("block: %u threads by default\n", workload_block(w));
     printf("answer: %s\nchecked: %s\n", w->answer, w->check);
+    print_small_run(w->small);
     printf("implementations\n");
     for (const Implementation *i = w->implementations; i->name; i++)
         printf("  %-16s %s\n  %-16s after %s; kernels in %s\n", i->name, i->doc, "", i->paper,
                i->ptx_name);
-    if (!w->parameters) return;
-    printf("parameters\n");
-    for (const WorkloadParameter *p = w->parameters; p->name; p++)
-        printf("  %-16s %s; %.15g to %.15g%s%s, default %.15g\n", p->name, p->doc, p->min,
-               p->max, *p->unit ? " " : "", p->unit, p->value);
+    print_parameters(w->parameters);
 }
 
 static int list_or_describe(const CommandLine *line, void *options)
@@ -64,9 +75,9 @@ static int list_or_describe(const CommandLine *line, void *options)
         return cli_fail_with("workload: expected list or one workload's name (see heddle workload "
                              "--help)");
     if (strcmp(name, "list") == 0) {
-        for (const Workload *w = workloads; w->name; w++) {
-            printf("%-18s %s\n", w->name, w->doc);
-            for (const Implementation *i = w->implementations; i->name; i++)
+        for (size_t k = 0; workloads[k]; k++) {
+            printf("%-18s %s\n", workloads[k]->name, workloads[k]->doc);
+            for (const Implementation *i = workloads[k]->implementations; i->name; i++)
                 printf("  %-16s %s [%s]\n", i->name, i->doc, i->paper);
         }
         return cli_flush();

@@ -18,9 +18,12 @@ static const HdMechanism *find_built_in(const char *name, void **library, HdErro
 
 static bool same_value(const HdParameter *parameter, double value, const json_t *there)
 {
-    if (!parameter->choices) return json_is_number(there) && json_number_value(there) == value;
-    const char *text = json_string_value(there);
-    return text && strcmp(text, parameter->choices[(int)value]) == 0;
+    json_t *here = parameter_json(parameter, &value);
+    bool same = json_is_number(here)
+                    ? json_is_number(there) && json_number_value(there) == json_number_value(here)
+                    : json_equal(here, there);
+    json_decref(here);
+    return same;
 }
 
 // Whether the object has the parameters that the text gives; others may be of the machine file.

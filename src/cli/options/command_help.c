@@ -29,7 +29,7 @@ void command_for_options(const Command *command, ShowGroup *show_group, ShowOpti
     size_t count = 0;
     for (unsigned t = 0; command->tables[t]; t++)
         for (const Option *row = command->tables[t]; row->name; row++)
-            if (command_takes(command, row) && !row->renamed && count < MAX_ROWS)
+            if (command_takes(command, row) && count < MAX_ROWS)
                 rows[count++] = row;
     for (size_t first = 0; first < count; first++) {
         bool shown = false;

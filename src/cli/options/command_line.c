@@ -36,11 +36,9 @@ static void getopt_table(const Command *command, GetoptTable *table)
             bool flag = row->type == OPTION_FLAG || (row->type == OPTION_PARSED && !row->value);
             table->rows[table->count] = row;
             table->tables[table->count] = t;
-            int argument = row->renamed ? optional_argument
-                           : flag       ? no_argument
-                                        : required_argument;
             table->options[table->count] =
-                (struct option){row->name, argument, NULL, FIRST_VALUE + table->count};
+                (struct option){row->name, flag ? no_argument : required_argument, NULL,
+                                FIRST_VALUE + table->count};
             table->count++;
             if (row->letter) *letter++ = row->letter;
             if (row->letter && !flag) *letter++ = ':';

@@ -7,6 +7,7 @@
 #include "report/host_json.h"
 #include "report/result_hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 extern const char result_schema[]; // docs/result.schema.json
@@ -52,14 +53,17 @@ static bool check(const char *path, const json_t *root, HdError *err)
 {
     char why[512];
     const json_t *result = json_object_get(root, "result");
-    json_int_t version = json_integer_value(json_object_get(root, "schema"));
+    const json_t *version = json_object_get(root, "schema");
     if (!json_is_array(json_object_get(result, "kernels")))
         return hd_fail(err, "%s: expected a result of heddle run --out, with its launches "
                             "(result.kernels)", path);
-    if (version != RESULT_SCHEMA)
-        return hd_fail(err, "%s: has result schema %" JSON_INTEGER_FORMAT ", in which counters "
-                            "have other names: expected %d; run it again (docs/using.md lists the "
-                            "names)", path, version ? version : 1, RESULT_SCHEMA);
+    if (json_integer_value(version) != RESULT_SCHEMA) {
+        char found[24] = "none";
+        if (json_is_integer(version))
+            snprintf(found, sizeof found, "%" JSON_INTEGER_FORMAT, json_integer_value(version));
+        return hd_fail(err, "%s: expected result schema %d, found %s: run it again", path,
+                       RESULT_SCHEMA, found);
+    }
     json_t *schema = json_loads(result_schema, 0, NULL);
     if (!schema) return hd_fail_memory(err, "reading a result");
     bool ok = schema_accepts(schema, root, why, sizeof why) || hd_fail(err, "%s: %s", path, why);

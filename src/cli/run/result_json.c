@@ -33,10 +33,9 @@ static json_t *workload_parameters_json(const Run *run)
 {
     json_t *object = json_object();
     bool ok = object;
-    const WorkloadParameter *p = run->description ? run->description->parameters : NULL;
+    const HdParameter *p = run->description ? run->description->parameters : NULL;
     for (const double *value = run->parameters; ok && p && p->name; p++, value++)
-        ok = json_put(object, p->name,
-                      p->integer ? json_integer((json_int_t)*value) : json_real(*value));
+        ok = json_put(object, p->name, parameter_json(p, value));
     return json_finish(object, ok);
 }
 

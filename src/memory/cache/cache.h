@@ -68,7 +68,7 @@ typedef struct CacheConfig {
     uint32_t latency;      // cycles of the owner's clock from request to data on a hit
     uint64_t port;         // bytes per cycle of the data port
 } CacheConfig;
-#define WAYS_ALL KNOB_WORD
+#define WAYS_ALL PARAMETER_WORD
 // Lines per set.
 static inline uint32_t cache_ways(const CacheConfig *config)
 {
@@ -90,7 +90,7 @@ static inline bool l15_serves_instructions(const L15Config *config)
 }
 // Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file, and of l15. Each ends
 // with a NULL key.
-extern const Knob cache_knobs[], l15_knobs[];
+extern const HdParameter cache_parameters[], l15_parameters[];
 
 // Why an access stalls. It must be tried again after something has changed.
 typedef enum CacheStall {

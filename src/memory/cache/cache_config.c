@@ -3,19 +3,34 @@
 #include "memory/cache/cache_state.h"
 
 #include "base/bits.h"
+#include "config/rows.h"
 
 #include <stddef.h>
 
-static const char *const modes[] = {"cache", "unbounded", "off", NULL};
+static const char *const modes[] = {
+    [CACHE_ON] = "cache", [CACHE_UNBOUNDED] = "unbounded", [CACHE_OFF] = "off", NULL,
+};
 static const char *const all_ways[] = {"all", NULL};
-static const char *const replacements[] = {"lru", "fifo", "random", NULL};
-static const char *const indices[] = {"linear", "xor", "fermi", "polynomial", "prime",
-                                      NULL};
-static const char *const allocations[] = {"on_miss", "on_fill", NULL};
-static const char *const writes[] = {"back", "through", "evict", NULL};
-static const char *const write_misses[] = {"lazy", "fetch", "around", NULL};
-static const char *const switches[] = {"on", "off", NULL};
-static const char *const completions[] = {"stores", "one-store", NULL};
+static const char *const replacements[] = {
+    [REPLACE_LRU] = "lru", [REPLACE_FIFO] = "fifo", [REPLACE_RANDOM] = "random", NULL,
+};
+static const char *const indices[] = {
+    [INDEX_LINEAR] = "linear", [INDEX_XOR] = "xor", [INDEX_FERMI] = "fermi",
+    [INDEX_POLYNOMIAL] = "polynomial", [INDEX_PRIME] = "prime", NULL,
+};
+static const char *const allocations[] = {
+    [ALLOCATE_ON_MISS] = "on_miss", [ALLOCATE_ON_FILL] = "on_fill", NULL,
+};
+static const char *const writes[] = {
+    [WRITE_BACK] = "back", [WRITE_THROUGH] = "through", [WRITE_EVICT] = "evict", NULL,
+};
+static const char *const write_misses[] = {
+    [WRITE_MISS_LAZY] = "lazy", [WRITE_MISS_FETCH] = "fetch", [WRITE_MISS_AROUND] = "around", NULL,
+};
+static const char *const switches[] = {[BYPASS_MSHR_ON] = "on", [BYPASS_MSHR_OFF] = "off", NULL};
+static const char *const completions[] = {
+    [COMPLETE_BY_STORES] = "stores", [COMPLETE_BY_ONE_STORE] = "one-store", NULL,
+};
 
 enum {
     GIB = 1 << 30,
@@ -25,88 +40,68 @@ enum {
     MAX_QUEUE_ENTRIES = 255
 };
 
-#define AT(field) offsetof(CacheConfig, field)
-// The rows of a cache's section, for both tables. absent_mode: Knob.absent. only: Knob.when.
-#define CACHE_KNOBS(default_mode, absent_mode, only)                                               \
-    {.key = "mode", .type = KNOB_CHOICE, .offset = AT(mode), .value = default_mode,                \
-     .choices = modes, .absent = absent_mode,                                                      \
-     .doc = "A finite cache, one that keeps every line (size, ways and index are ignored), or "    \
-            "none (l1d, l1r, l15, l2 only)."},                                                     \
-    {.key = "size", .type = KNOB_BYTES, .offset = AT(size), .value = "16 KiB", .max = GIB,         \
-     .when = only,                                                                                 \
-     .doc = "Data capacity."},                                                                     \
-    {.key = "line", .type = KNOB_BYTES, .offset = AT(line), .value = "128 B", .min = 32,           \
-     .max = 128, .when = only,                                                                     \
-     .doc = "Bytes of a line, which has one tag."},                                                \
-    {.key = "sector", .type = KNOB_BYTES, .offset = AT(sector), .value = "128 B", .min = 16,       \
-     .max = 128, .when = only,                                                                     \
-     .doc = "Bytes that are fetched and valid together; as large as the line: not sectored."},     \
-    {.key = "ways", .type = KNOB_COUNT, .offset = AT(ways), .value = "4", .max = MAX_WAYS,         \
-     .choices = all_ways, .unit = "lines", .when = only,                                           \
-     .doc = "Lines per set; all: fully associative; l1d only: 0 is the least number from 4 on "    \
-            "that gives a power of two of sets."},                                                 \
-    {.key = "replacement", .type = KNOB_CHOICE, .offset = AT(replacement), .value = "lru",         \
-     .choices = replacements, .when = only,                                                        \
-     .doc = "The line that a new one replaces: least recently used, oldest, or random."},          \
-    {.key = "index", .type = KNOB_CHOICE, .offset = AT(index), .value = "linear",                  \
-     .choices = indices, .when = only,                                                             \
-     .doc = "How an address selects its set; prime leaves the sets above the greatest prime "      \
-            "unused."},                                                                            \
-    {.key = "polynomial", .type = KNOB_COUNT, .offset = AT(polynomial), .value = "0",              \
-     .max = UINT32_MAX, .when = "index=polynomial",                                                \
-     .doc = "Irreducible polynomial, bit i the coefficient of x^i; 0: the smallest of the right "  \
-            "degree."},                                                                            \
-    {.key = "allocate", .type = KNOB_CHOICE, .offset = AT(allocate), .value = "on_miss",           \
-     .choices = allocations, .when = only,                                                         \
-     .doc = "When a line is allocated for data that are fetched."},                                \
-    {.key = "write", .type = KNOB_CHOICE, .offset = AT(write), .value = "through",                 \
-     .choices = writes, .when = only,                                                              \
-     .doc = "What a store does (to any memory but thread-local memory)."},                         \
-    {.key = "local_write", .type = KNOB_CHOICE, .offset = AT(local_write), .value = "through",     \
-     .choices = writes, .when = only,                                                              \
-     .doc = "What a store to thread-local memory does."},                                          \
-    {.key = "write_miss", .type = KNOB_CHOICE, .offset = AT(write_miss), .value = "around",        \
-     .choices = write_misses, .when = only,                                                        \
-     .doc = "What a write-back store does on a miss: allocate and fetch on a later read, "         \
-            "allocate and fetch now, or forward without allocating."},                             \
-    {.key = "complete_by", .type = KNOB_CHOICE, .offset = AT(complete_by), .value = "stores",      \
-     .choices = completions, .when = only,                                                         \
-     .doc = "What makes a sector readable without a fetch: stores that together have written all " \
-            "of its bytes (stores), or only one store of all of them (one-store)."},               \
-    {.key = "victim_entries", .type = KNOB_COUNT, .offset = AT(victim_entries), .value = "0",      \
-     .max = MAX_VICTIM_ENTRIES, .unit = "lines", .when = only,                                     \
-     .doc = "Lines of a fully associative buffer of the lines last replaced in the sets; a hit "   \
-            "there has the latency of any hit."},                                                  \
-    {.key = "mshr_entries", .type = KNOB_COUNT, .offset = AT(mshr_entries), .value = "64",         \
-     .min = 1, .max = MAX_TABLE_ENTRIES, .unit = "sectors", .when = only,                          \
-     .doc = "Fetches that can be pending at once."},                                               \
-    {.key = "mshr_merges", .type = KNOB_COUNT, .offset = AT(mshr_merges), .value = "8", .min = 1,  \
-     .max = MAX_TABLE_ENTRIES, .unit = "requests", .when = only,                                   \
-     .doc = "Requests that can wait for one fetch, the first included."},                          \
-    {.key = "bypass_mshr", .type = KNOB_CHOICE, .offset = AT(bypass_mshr), .value = "on",          \
-     .choices = switches, .when = only,                                                            \
-     .doc = "Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR "  \
-            "entry; off (l1d only): it needs no entry, is not merged with others, and goes on "    \
-            "without keeping its tag if all ways wait for data."},                                 \
-    {.key = "miss_queue", .type = KNOB_COUNT, .offset = AT(miss_queue), .value = "8", .min = 1,    \
-     .max = MAX_QUEUE_ENTRIES, .unit = "entries", .when = only,                                    \
-     .doc = "Fetches, stores and write-backs that can wait for the next level."},                  \
-    {.key = "latency", .type = KNOB_COUNT, .offset = AT(latency), .value = "1", .min = 1,          \
-     .max = MAX_TABLE_ENTRIES, .unit = "cycles", .when = only,                                     \
-     .doc = "From a request to its data on a hit, in cycles of the cache's clock."},               \
-    {.key = "port", .type = KNOB_BYTES, .offset = AT(port), .value = "32 B", .min = 1,             \
-     .max = 4096, .when = only,                                                                    \
-     .doc = "Bytes moved per cycle of the cache's clock."},
+// The rows of a cache's section, for both tables. absent_mode: HdParameter.absent. only: .when.
+#define CACHE_ROWS(default_mode, absent_mode, only)                                                \
+    CHOICE(CacheConfig, mode, default_mode, modes,                                                 \
+           "A finite cache, one that keeps every line (size, ways and index are ignored), or "     \
+           "none (l1d, l1r, l15, l2 only).", .absent = absent_mode),                               \
+    BYTES(CacheConfig, size, "16KiB", 0, GIB, "Data capacity.", .when = only),                     \
+    BYTES(CacheConfig, line, "128B", 32, 128, "Bytes of a line, which has one tag.",               \
+          .when = only),                                                                           \
+    BYTES(CacheConfig, sector, "128B", 16, 128,                                                    \
+          "Bytes that are fetched and valid together; as large as the line: not sectored.",        \
+          .when = only),                                                                           \
+    WHOLE(CacheConfig, ways, 4, 0, MAX_WAYS, "lines",                                              \
+          "Lines per set; all: fully associative; l1d only: 0 is the least number from 4 on "      \
+          "that gives a power of two of sets.", .choices = all_ways, .when = only),                \
+    CHOICE(CacheConfig, replacement, "lru", replacements,                                          \
+           "The line that a new one replaces: least recently used, oldest, or random.",            \
+           .when = only),                                                                          \
+    CHOICE(CacheConfig, index, "linear", indices,                                                  \
+           "How an address selects its set; prime leaves the sets above the greatest prime "       \
+           "unused.", .when = only),                                                               \
+    WHOLE(CacheConfig, polynomial, 0, 0, UINT32_MAX, NULL,                                         \
+          "Irreducible polynomial, bit i the coefficient of x^i; 0: the smallest of the right "    \
+          "degree.", .when = "index=polynomial"),                                                  \
+    CHOICE(CacheConfig, allocate, "on_miss", allocations,                                          \
+           "When a line is allocated for data that are fetched.", .when = only),                   \
+    CHOICE(CacheConfig, write, "through", writes,                                                  \
+           "What a store does (to any memory but thread-local memory).", .when = only),            \
+    CHOICE(CacheConfig, local_write, "through", writes,                                            \
+           "What a store to thread-local memory does.", .when = only),                             \
+    CHOICE(CacheConfig, write_miss, "around", write_misses,                                        \
+           "What a write-back store does on a miss: allocate and fetch on a later read, "          \
+           "allocate and fetch now, or forward without allocating.", .when = only),                \
+    CHOICE(CacheConfig, complete_by, "stores", completions,                                        \
+           "What makes a sector readable without a fetch: stores that together have written "      \
+           "all of its bytes (stores), or only one store of all of them (one-store).",             \
+           .when = only),                                                                          \
+    WHOLE(CacheConfig, victim_entries, 0, 0, MAX_VICTIM_ENTRIES, "lines",                          \
+          "Lines of a fully associative buffer of the lines last replaced in the sets; a hit "     \
+          "there has the latency of any hit.", .when = only),                                      \
+    WHOLE(CacheConfig, mshr_entries, 64, 1, MAX_TABLE_ENTRIES, "sectors",                          \
+          "Fetches that can be pending at once.", .when = only),                                   \
+    WHOLE(CacheConfig, mshr_merges, 8, 1, MAX_TABLE_ENTRIES, "requests",                           \
+          "Requests that can wait for one fetch, the first included.", .when = only),              \
+    CHOICE(CacheConfig, bypass_mshr, "on", switches,                                               \
+           "Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR "   \
+           "entry; off (l1d only): it needs no entry, is not merged with others, and goes on "     \
+           "without keeping its tag if all ways wait for data.", .when = only),                    \
+    WHOLE(CacheConfig, miss_queue, 8, 1, MAX_QUEUE_ENTRIES, "entries",                             \
+          "Fetches, stores and write-backs that can wait for the next level.", .when = only),      \
+    WHOLE(CacheConfig, latency, 1, 1, MAX_TABLE_ENTRIES, "cycles",                                 \
+          "From a request to its data on a hit, in cycles of the cache's clock.", .when = only),   \
+    BYTES(CacheConfig, port, "32B", 1, 4096, "Bytes moved per cycle of the cache's clock.",        \
+          .when = only),
 
-const Knob cache_knobs[] = {CACHE_KNOBS("cache", NULL, NULL) {0}};
+const HdParameter cache_parameters[] = {CACHE_ROWS("cache", NULL, NULL) {0}};
 
 _Static_assert(offsetof(L15Config, cache) == 0, "rows of a cache's section fit");
 #define WITH_L15 "mode=cache or unbounded"
-const Knob l15_knobs[] = {
-    CACHE_KNOBS("off", "off", WITH_L15)
-    {.key = "instructions", .type = KNOB_SWITCH, .offset = offsetof(L15Config, instructions),
-     .value = "off", .when = WITH_L15,
-     .doc = "Whether it serves the misses of the L1I, beside those of the L1C."},
+const HdParameter l15_parameters[] = {
+    CACHE_ROWS("off", "off", WITH_L15)
+    SWITCH(L15Config, instructions, false,
+           "Whether it serves the misses of the L1I, beside those of the L1C.", .when = WITH_L15),
     {0},
 };
 

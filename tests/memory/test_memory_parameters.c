@@ -1,4 +1,4 @@
-// The knob tables: their defaults are accepted and make a memory side that works.
+// The tables of parameters: their defaults are accepted and make a memory side that works.
 #include "memory/memory_side.h"
 
 #include <setjmp.h>
@@ -16,11 +16,11 @@ typedef struct Target {
 } Target;
 
 static const ConfigSection sections[] = {
-    {"icnt", icnt_knobs, offsetof(Target, icnt), "The network."},
-    {"slice", slice_knobs, offsetof(Target, slice), "The L2 slices."},
-    {"l2", cache_knobs, offsetof(Target, l2), "The cache of a slice."},
-    {"dram", dram_knobs, offsetof(Target, dram), "The DRAM channels."},
-    {"atomics", atomics_knobs, offsetof(Target, atomics), "Global atomics."},
+    {"icnt", icnt_parameters, offsetof(Target, icnt), "The network."},
+    {"slice", slice_parameters, offsetof(Target, slice), "The L2 slices."},
+    {"l2", cache_parameters, offsetof(Target, l2), "The cache of a slice."},
+    {"dram", dram_parameters, offsetof(Target, dram), "The DRAM channels."},
+    {"atomics", atomics_parameters, offsetof(Target, atomics), "Global atomics."},
     {0},
 };
 static const ConfigSchema schema = {sections, sizeof(Target)};
