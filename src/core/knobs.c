@@ -1,12 +1,7 @@
-// The SM's parameters, which a machine file may set, and the tables of its counters.
+// The SM's parameters, which a machine file may set.
 #include "core/core.h"
 
 #include <stddef.h>
-
-STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
-STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);
-STAT_TABLE(group_table, GroupCounters, GROUP_COUNTERS);
-STAT_TABLE(pc_table, PcCounters, PC_COUNTERS);
 
 static const char *const class_names[OP_CLASSES] = {
     "int_add", "int_max", "int_mul", "int_mad", "int_div", "fp_add",  "fp_max",  "fp_mul",

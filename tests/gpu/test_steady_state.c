@@ -110,7 +110,8 @@ static const char kernel[] =
 static size_t allocations_of(Bench *b, uint64_t data, uint64_t out, uint32_t rounds)
 {
     size_t before = allocations;
-    bench_run(b, &(BenchLaunch){"k", .grid = {BLOCKS}, .block = {128}, .args = {data, out, rounds}});
+    bench_run(b, &(BenchLaunch){
+                     "k", .grid = {BLOCKS}, .block = {128}, .args = {data, out, rounds}});
     return allocations - before;
 }
 
