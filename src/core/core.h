@@ -457,10 +457,17 @@ typedef struct SmCacheNames {
 } SmCacheNames;
 extern const SmCacheNames sm_cache_names[SM_CACHES];
 
+// The counters of an SM but for those of its caches: a field of SmTables, its type and table, and
+// in messages what it counts.
+#define SM_TABLES(T)                                                                               \
+    T(issue, IssueCounters, issue_table, "issue slots")                                            \
+    T(sm, SmCounters, sm_table, "SMs")                                                             \
+    T(groups, GroupCounters, group_table, "issue groups") // zeros if it does not issue by groups
+#define SM_TABLE_FIELD(field, type, table, of) type field;
+
 // All counters of an SM.
 typedef struct SmTables {
-    IssueCounters issue;
-    SmCounters sm;
+    SM_TABLES(SM_TABLE_FIELD)
     union {
         struct {
             CacheCounters l1d, l1i, l1c, l1r, l15;
@@ -471,14 +478,16 @@ typedef struct SmTables {
     uint64_t thread_by_class[OP_CLASSES];
     uint64_t lanes[HD_MAX_LANES + 1];         // warp instructions by active lanes
     uint64_t requests[HD_MAX_LANES + 1];      // memory instructions by number of accesses
-    // A machine that issues by groups: its counters; groups by lanes used; waves by members.
-    GroupCounters groups;
+    // A machine that issues by groups: groups by lanes used; waves by members.
     uint64_t group_lanes[HD_MAX_LANES + 1], waves[HD_MAX_LANES + 1];
     // By allocation; the last row counts accesses outside all allocations.
     AccessCounters *l1d_allocations;
     PcCounters *pcs;            // by static instruction of the module
     WaitTable waited;           // wait_memory again, by the instruction that the warp waited for
 } SmTables;
+
+// Adds all counters that are not rows by allocation or instruction.
+void sm_tables_add(SmTables *into, const SmTables *from);
 
 const char *op_class_name(OpClass class); // "int_add"; also the parameter's name in `latency`
 

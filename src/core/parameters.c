@@ -1,12 +1,7 @@
-// The SM's parameters, which a machine file may set, and the tables of its counters.
+// The SM's parameters, which a machine file may set.
 #include "config/rows.h"
 #include "core/core.h"
 #include "memory/coalesce.h"
-
-STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
-STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);
-STAT_TABLE(group_table, GroupCounters, GROUP_COUNTERS);
-STAT_TABLE(pc_table, PcCounters, PC_COUNTERS);
 
 const SmCacheNames sm_cache_names[SM_CACHES] = {
     [SM_L1D] = {"l1d", "L1D"}, [SM_L1I] = {"l1i", "L1I"},  [SM_L1C] = {"l1c", "L1C"},

@@ -159,23 +159,9 @@ bool launch_result_add(LaunchResult *total, const LaunchResult *r, HdError *err)
         stats_add(&pc_table, &total->sm.pcs[i], &r->sm.pcs[i]);
         stats_add(&access_table, &total->l2_pcs[i], &r->l2_pcs[i]);
     }
-    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
-        total->sm.lanes[i] += r->sm.lanes[i];
-        total->sm.requests[i] += r->sm.requests[i];
-        total->sm.group_lanes[i] += r->sm.group_lanes[i];
-        total->sm.waves[i] += r->sm.waves[i];
-    }
-    for (unsigned c = 0; c < OP_CLASSES; c++) {
-        total->sm.by_class[c] += r->sm.by_class[c];
-        total->sm.thread_by_class[c] += r->sm.thread_by_class[c];
-    }
     add_links(total->sm_links, r->sm_links, total->sms);
     add_links(total->slice_links, r->slice_links, total->slices);
-    stats_add(&issue_table, &total->sm.issue, &r->sm.issue);
-    stats_add(&sm_table, &total->sm.sm, &r->sm.sm);
-    stats_add(&group_table, &total->sm.groups, &r->sm.groups);
-    for (unsigned c = 0; c < SM_CACHES; c++)
-        stats_add(&cache_table, &total->sm.caches[c], &r->sm.caches[c]);
+    sm_tables_add(&total->sm, &r->sm);
     stats_add(&cache_table, &total->l2, &r->l2);
     stats_add(&icnt_table, &total->icnt, &r->icnt);
     stats_add(&dram_table, &total->dram, &r->dram);
@@ -212,8 +198,9 @@ static bool kernel_total_add(Gpu *gpu, const LaunchState *s, const LaunchResult 
     }
     total->launches++;
     total->cycles += r->cycles;
-    stats_add(&issue_table, &total->issue, &r->sm.issue);
-    stats_add(&sm_table, &total->sm, &r->sm.sm);
+#define ADD(field, type, table, of) stats_add(&table, &total->field, &r->sm.field);
+    SM_TABLES(ADD)
+#undef ADD
     stats_add(&cache_table, &total->l1d, &r->sm.l1d);
     stats_add(&cache_table, &total->l2, &r->l2);
     stats_add(&dram_table, &total->dram, &r->dram);

@@ -42,8 +42,7 @@ struct KernelTotal {
     uint64_t launches; // timed launches
     uint64_t functional, functional_instructions; // functional launches; their warp instructions
     uint64_t cycles;
-    IssueCounters issue;
-    SmCounters sm;
+    SM_TABLES(SM_TABLE_FIELD)
     CacheCounters l1d, l2;
     DramCounters dram;
     uint32_t grid[3], block[3];        // of the last launch

@@ -6,7 +6,7 @@
 // back. Each SM also counts, for each load instruction, its accesses and the hits on lines that it
 // has fetched (pc_table.h). Data of instructions that fetch no hits bypass the L1D. Table 12
 // combines the two.
-#include "mechanisms/pc_table.h"
+#include "mechanisms/shared/pc_table.h"
 
 enum { BYPASS = PC_PARAMETERS, SAMPLE_INTERVAL, COUNT_BYPASSED, PARAMETERS };
 enum { BYPASS_L2, BYPASS_BOTH };

@@ -6,7 +6,7 @@
 // place of the GPU is the paper's coordinator core: it gets the counts of the SMs at the end of a
 // quantum, and its limit reaches them a quantum later. docs/mechanisms/dwt-cs.md says what the
 // paper leaves open.
-#include "mechanisms/oldest_warps.h"
+#include "mechanisms/shared/oldest_warps.h"
 
 enum { PERIOD, MPKI, DETECT, SAMPLE, PER, THROTTLE, KERNELS, ACROSS, PARAMETERS };
 enum { PER_THREAD, PER_WARP, PER_CYCLE };

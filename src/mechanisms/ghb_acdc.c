@@ -5,7 +5,7 @@
 // CZone, 128-entry Index Table"), after Nesbit, Dhodapkar and Smith, AC/DC: An Adaptive Data Cache
 // Prefetcher, PACT 2004. The degree is the default of the public simulator Scarab
 // (pref_ghb.param.def), which has a prefetcher with the same sizes.
-#include "mechanisms/ghb.h"
+#include "mechanisms/shared/ghb.h"
 
 static const HdParameter parameters[] = {GHB_PARAMETER_ROWS(128, 1024, 16), {0}};
 

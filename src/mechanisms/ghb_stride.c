@@ -3,7 +3,7 @@
 //
 // guo2018dsap, section V, compares with a "stride-based GHB" prefetcher and gives no sizes. After
 // Nesbit and Smith, Data Cache Prefetching Using a Global History Buffer, HPCA 2004 (PC/CS).
-#include "mechanisms/ghb.h"
+#include "mechanisms/shared/ghb.h"
 
 static const HdParameter parameters[] = {GHB_PARAMETER_ROWS(256, 256, 2), {0}};
 

@@ -5,7 +5,7 @@
 // SM adds the reports up by region (regions.h). Data of regions with private and without shared
 // reuse bypass the L2 and are inserted into the L1D only. When the L1D evicts such a line, it is
 // copied back to the L2, and a hit of the same SM removes it again.
-#include "mechanisms/regions.h"
+#include "mechanisms/shared/regions.h"
 
 static const HdParameter parameters[] = {REGION_PARAMETER_ROWS, [REGION_PARAMETERS] = {0}};
 

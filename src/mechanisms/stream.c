@@ -5,8 +5,8 @@
 // and others, POWER4 System Microarchitecture, 2001. The rules and numbers are those of the public
 // simulator Scarab (pref_stream.c, stream.param.def), which has the stride prefetcher of the
 // thesis' simulator too.
-#include "mechanisms/line_fields.h"
-#include "mechanisms/lru_table.h"
+#include "mechanisms/shared/line_fields.h"
+#include "mechanisms/shared/lru_table.h"
 
 enum { ENTRIES, WARPS, NEAR, START, DEGREE, DISTANCE, QUEUE, PARAMETERS };
 

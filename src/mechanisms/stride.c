@@ -5,7 +5,7 @@
 // bits"). The rules are those of the thesis' simulator, MacSim (pref_stride.cc and pref.param.def
 // as of September 2013), after Iacobovici and others, Effective Stream-Based and Execution-Based
 // Data Prefetching, ICS 2004.
-#include "mechanisms/lru_table.h"
+#include "mechanisms/shared/lru_table.h"
 
 enum { ENTRIES, WARPS, REPEATS, DEGREE, DISTANCE, START, QUEUE, PARAMETERS };
 

@@ -2,7 +2,7 @@
 // set fits the L1.
 //
 // khairy2015, section 4.2 (SWT), after Rogers et al., MICRO 2012 (CCWS: best static warp limiting).
-#include "mechanisms/oldest_warps.h"
+#include "mechanisms/shared/oldest_warps.h"
 
 enum { WARPS, THROTTLE, PARAMETERS };
 

@@ -1,12 +1,8 @@
 // Tests of `heddle machine` and `heddle workload`.
 #include "command.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/machines.h"
+#include "support/scratch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,25 +17,23 @@ static void assert_prints(const char *line, const char *part)
                  c->err, c->out);
 }
 
-static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
-                                       "fermi-gtx480-khairy", "fermi-macsim", "fermi-c2050",
-                                       "maxwell-gtx980", "kepler-k40c", "volta-v100",
-                                       "volta-v100-gpgpusim4", "hopper-h200", "fermi-c2050-gw8"};
-
 static void test_list(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
-        assert_prints("machine list", machines[i]);
+    for (const char *const *machine = machine_names(); *machine; machine++) {
+        char line[128];
+        snprintf(line, sizeof line, "\n%s ", *machine);
+        assert_prints("machine list", line);
+    }
     assert_null(strstr(heddle("machine list")->out, "cannot be read"));
 }
 
 static void test_check(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+    for (const char *const *machine = machine_names(); *machine; machine++) {
         char line[128];
-        snprintf(line, sizeof line, "machine check %s", machines[i]);
+        snprintf(line, sizeof line, "machine check %s", *machine);
         assert_prints(line, "can be built");
         assert_prints(line, "quantum: ");
         assert_null(strstr(heddle(line)->out, "warning"));
@@ -96,10 +90,10 @@ static void test_cache_modes(void **state)
                                        "l1c.mode=unbounded",  "l2.mode=unbounded",
                                        "l1d.ways=all",        "l2.ways=all",
                                        "l15.mode=cache",      "l15.mode=unbounded"};
-    for (size_t m = 0; m < sizeof machines / sizeof *machines; m += 2)
+    for (const char *const *machine = machine_names(); *machine; machine++)
         for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
             char line[128];
-            snprintf(line, sizeof line, "machine check %s --set %s", machines[m], good[i]);
+            snprintf(line, sizeof line, "machine check %s --set %s", *machine, good[i]);
             assert_prints(line, "can be built");
         }
     const char *line = shown("machine show volta-v100 --set l1d.ways=all", "l1d.ways");

@@ -192,11 +192,12 @@ static void test_instructions_bind(void **state)
         "    activemask.b32 %r1;");
 }
 
-// Forms that CUDA's headers use.
+// Forms that CUDA's headers and programs use, and each kind of micro-op.
 static void test_files_bind(void **state)
 {
     (void)state;
-    static const char *const files[] = {PTX_DATA "/forms.ptx", PTX_DATA "/opcodes.ptx"};
+    static const char *const files[] = {PTX_DATA "/forms.ptx", PTX_DATA "/opcodes.ptx",
+                                        PTX_DATA "/every_uop.ptx"};
     for (unsigned i = 0; i < TEST_SIZE(files); i++) {
         HdError err = {0};
         char *text = file_read(files[i], &(size_t){0}, &err);

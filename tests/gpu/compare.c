@@ -13,9 +13,10 @@ static void compare_counters(const LaunchResult *r, const char *where, size_t ro
 
 static void compare_tables(const LaunchResult *a, const LaunchResult *b)
 {
-    compare_counters(a, "SMs", 0, &sm_table, &a->sm.sm, &b->sm.sm);
-    compare_counters(a, "issue groups", 0, &group_table, &a->sm.groups, &b->sm.groups);
-    compare_counters(a, "issue slots", 0, &issue_table, &a->sm.issue, &b->sm.issue);
+#define COMPARE(field, type, table, of)                                                            \
+    compare_counters(a, of, 0, &table, &a->sm.field, &b->sm.field);
+    SM_TABLES(COMPARE)
+#undef COMPARE
     for (unsigned c = 0; c < SM_CACHES; c++)
         compare_counters(a, sm_cache_names[c].label, 0, &cache_table, &a->sm.caches[c],
                          &b->sm.caches[c]);

@@ -1,5 +1,6 @@
 // ptx.contract on a whole GPU: the values of fused multiply-adds, and an instruction less.
 #include "support/bench.h"
+#include "support/machines.h"
 
 // out[0] = a * b + c, out[1] = c - a * b, out[2] = a * b - c: each with a product of its own.
 static const char ptx[] =
@@ -69,18 +70,14 @@ static void test_switch(void **state)
     run("volta-v100", "ptx.contract=off", false);
 }
 
-// On from Kepler on.
+// On from Kepler on, as ptxas. GPGPU-Sim executes PTX as it is.
 static void test_machines(void **state)
 {
     (void)state;
-    static const char *const nothing = "gpu.sms=1";
-    run("fermi-gtx480-gpgpusim4", nothing, false);
-    run("fermi-gtx480", nothing, false);
-    run("fermi-macsim", nothing, false);
-    run("kepler-k40c", nothing, true);
-    run("maxwell-gtx980", nothing, true);
-    run("volta-v100", nothing, true);
-    run("hopper-h200", nothing, true);
+    for (const char *const *name = machine_names(); *name; name++) {
+        Machine machine = bench_machine(*name, NULL);
+        run(*name, "gpu.sms=1", machine_capability(&machine) >= 30 && !strstr(*name, "gpgpusim"));
+    }
 }
 
 int main(void)

@@ -3,6 +3,8 @@
 #include "compare.h"
 #include "mix.h"
 
+#include "support/machines.h"
+
 static const char *const one_sm[] = {"gpu.sms=1", NULL};
 
 // Counts to `turns` and writes the count: 3 instructions before the loop, 3 in it, 3 behind it.
@@ -148,11 +150,8 @@ static void cut_everywhere(const char *machine, const char *const *settings, uns
 static void test_machines(void **state)
 {
     (void)state;
-    static const char *const machines[] = {
-        "fermi-gtx480",   "fermi-gtx480-gpgpusim4", "fermi-macsim", "kepler-k40c",
-        "maxwell-gtx980", "volta-v100",             "hopper-h200",  "volta-v100-gpgpusim4"};
-    for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++)
-        cut_everywhere(machines[m], NULL, 6);
+    for (const char *const *machine = machine_names(); *machine; machine++)
+        cut_everywhere(*machine, NULL, 6);
 }
 
 // Full queues and tables at the cut; a shared store whose entries warps wait for; blocks that wait

@@ -4,16 +4,12 @@
 #include "compare.h"
 #include "mix.h"
 
-static const char *const machines[] = {
-    "fermi-gtx480",   "fermi-gtx480-gpgpusim4", "fermi-macsim", "fermi-c2050",
-    "maxwell-gtx980", "kepler-k40c",            "volta-v100",   "hopper-h200",
-    "volta-v100-gpgpusim4", "fermi-c2050-gw8",
-};
-enum { MACHINES = sizeof machines / sizeof *machines };
+#include "support/machines.h"
 
 static void expect_same(const GpuOptions *options)
 {
-    for (unsigned m = 0; m < MACHINES; m++) mix_same(machines[m], NULL, NULL, options);
+    for (const char *const *machine = machine_names(); *machine; machine++)
+        mix_same(*machine, NULL, NULL, options);
 }
 
 static void test_no_skip(void **state)

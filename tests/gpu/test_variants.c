@@ -2,6 +2,8 @@
 // checks its answers and the invariants.
 #include "mix.h"
 
+#include "support/machines.h"
+
 static void run_with(const char *machine, const char *const *settings)
 {
     Bench *b = bench_new(machine, settings, NULL, mix_ptx());
@@ -57,10 +59,8 @@ static void test_pairs(void **state)
                                          "core.schedulers=3", "core.schedulers=4"};
     for (unsigned i = 0; i < 3 * 4; i++)
         run_with("fermi-c2050-gw8", (const char *const[]){policies[i % 3], counts[i / 3], NULL});
-    static const char *const machines[] = {"fermi-gtx480", "fermi-macsim", "maxwell-gtx980",
-                                           "kepler-k40c", "volta-v100-gpgpusim4"};
-    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++)
-        run_with(machines[i], (const char *const[]){"core.width=16", "core.paired=on",
+    for (const char *const *machine = machine_names(); *machine; machine++)
+        run_with(*machine, (const char *const[]){"core.width=16", "core.paired=on",
                                                     "core.issue=1", "core.divergence=stack",
                                                     "scalar.mode=waves", NULL});
 }
@@ -86,12 +86,8 @@ static void test_narrow_and_small(void **state)
 static void test_machines(void **state)
 {
     (void)state;
-    static const char *const machines[] = {
-        "fermi-gtx480-gpgpusim4", "fermi-gtx480-khairy", "fermi-macsim", "fermi-c2050",
-        "maxwell-gtx980",         "kepler-k40c",         "volta-v100",   "hopper-h200",
-        "volta-v100-gpgpusim4",   "fermi-c2050-gw8",
-    };
-    for (unsigned i = 0; i < sizeof machines / sizeof *machines; i++) run_with(machines[i], NULL);
+    for (const char *const *machine = machine_names(); *machine; machine++)
+        run_with(*machine, NULL);
 }
 
 static void test_memory_paths(void **state)

@@ -1,5 +1,5 @@
 // The table of prefetchers with many entries: compared with a search through all entries.
-#include "mechanisms/lru_table.h"
+#include "mechanisms/shared/lru_table.h"
 
 #include "base/random.h"
 

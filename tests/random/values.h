@@ -8,15 +8,9 @@
 // An integer of `bits` bits, extended by its sign.
 int64_t as_signed(uint64_t value, unsigned bits);
 
-Evaluate value_add, value_sub, value_mul_lo, value_mul_hi, value_mul_wide, value_mad_lo,
-    value_mad_hi, value_mad_wide, value_mul24_lo, value_mul24_hi, value_mad24_lo, value_mad24_hi,
-    value_sad, value_div, value_rem, value_abs, value_neg, value_min, value_max, value_popc,
-    value_clz, value_bfind, value_brev, value_bfe, value_bfi, value_bmsk, value_szext, value_fns,
-    value_dp4a, value_dp2a, value_and, value_or, value_xor, value_not, value_cnot, value_lop3,
-    value_shl, value_shr, value_shf_l, value_shf_r, value_prmt, value_mov, value_selp, value_slct,
-    value_setp, value_set, value_cvt;
-// Floats.
-Evaluate value_fma, value_sqrt, value_rcp, value_copysign, value_testp, value_narrow_pair;
+#define OPERATION(text, operands, types, types2, modes, evaluate) Evaluate evaluate;
+#include "operations.def"
+#undef OPERATION
 
 // ---- floats, by type (F16, BF16, F32, F64) ----
 typedef enum FloatOperation { FLOAT_ADD, FLOAT_SUB, FLOAT_MUL, FLOAT_DIV } FloatOperation;

@@ -115,17 +115,8 @@ bool sm_collect(Sm *sm, SmTables *total)
     SmTables *c = &context->count;
     for (size_t a = 0; a <= context->allocations; a++)
         access_move(&total->l1d_allocations[a], &c->l1d_allocations[a]);
-    stats_add(&issue_table, &total->issue, &c->issue);
-    stats_add(&sm_table, &total->sm, &c->sm);
-    stats_add(&group_table, &total->groups, &c->groups);
-    for (unsigned i = 0; i < SM_CACHES; i++)
-        stats_add(&cache_table, &total->caches[i], &sm_controller(sm, i)->count);
-    for (unsigned i = 0; i <= HD_MAX_LANES; i++) {
-        total->lanes[i] += c->lanes[i];
-        total->requests[i] += c->requests[i];
-        total->group_lanes[i] += c->group_lanes[i];
-        total->waves[i] += c->waves[i];
-    }
+    for (unsigned i = 0; i < SM_CACHES; i++) c->caches[i] = sm_controller(sm, i)->count;
+    sm_tables_add(total, c);
     uint32_t none = (uint32_t)context->allocations;
     return waits_add(&total->waited, &c->waited, context->first_pc, context->end_pc, none, none);
 }
