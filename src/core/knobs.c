@@ -1,5 +1,6 @@
 // The SM's parameters, which a machine file may set, and the tables of its counters.
 #include "core/core.h"
+#include "core/issue/policy.h"
 
 #include <stddef.h>
 
@@ -22,7 +23,9 @@ const SmCacheNames sm_cache_names[SM_CACHES] = {
 
 const char *op_class_name(OpClass class) { return class_names[class]; }
 
-static const char *const policies[] = {"lrr", "gto", "two-level", NULL};
+#define POLICY_NAME(constant, name, ...) name,
+static const char *const policies[] = {SCHEDULER_POLICIES(POLICY_NAME) NULL};
+#define POLICY_TEXT(constant, name, text, ...) " " name ": " text "."
 static const char *const coalesce_rules[] = {"line", "sector", NULL};
 static const char *const divergences[] = {"stack", "its", NULL};
 static const char *const first_sides[] = {"low-lanes", "taken", NULL};
@@ -87,8 +90,7 @@ const Knob core_knobs[] = {
           "pair of warps does)."),
     {.key = "policy", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, policy), .value = "gto",
      .choices = policies,
-     .doc = "Order in which ready warps issue: loose round robin (lrr), greedy then oldest (gto), "
-            "or round robin within an active set (two-level)."},
+     .doc = "Which of its ready warps a scheduler issues first." SCHEDULER_POLICIES(POLICY_TEXT)},
     {.key = "scheduler_turn", .type = KNOB_CHOICE, .offset = offsetof(CoreConfig, scheduler_turn),
      .value = "issue", .choices = turns,
      .doc = "Schedulers take turns in trying first, which matters for units that they share. The "

@@ -5,14 +5,16 @@
 #include "mix.h"
 
 #include "base/random.h"
+#include "core/issue/policy.h"
 
+#define POLICY_NAME(constant, name, ...) name,
 // Values worth testing: the smallest, odd ones, and those of real machines. The first of each row
 // is the key. Settings that exclude each other are left out, or are undone by `exclusions`.
 static const char *const choices[][7] = {
     {"gpu.sms", "1", "2", "5", "15"},
     {"core.width", "32", "32", "16", "8", "4"},
     {"core.schedulers", "1", "2", "3", "4"},
-    {"core.policy", "gto", "lrr", "two-level"},
+    {"core.policy", SCHEDULER_POLICIES(POLICY_NAME)},
     {"core.issue", "1", "2"},
     {"core.blocks", "8", "15", "16"},
     {"core.frequency", "700MHz", "1GHz", "350MHz"},

@@ -59,9 +59,8 @@ void throttle_ask(Throttle *t, SmContext *context, const Blocks *blocks)
     t->answered = true;
 }
 
-uint64_t throttle_next(const Throttle *t, const SmContext *context, const Blocks *blocks)
+uint64_t throttle_next(const Throttle *t, const SmContext *context)
 {
-    if (!blocks_any(blocks)) return UINT64_MAX;
     uint64_t soonest = context->now + 1;
     bool now = context->warps_changed || t->hooks->reconsider_warps || t->answered;
     return now || t->ask_at < soonest ? soonest : t->ask_at;

@@ -35,7 +35,8 @@ static inline bool throttle_due(const Throttle *throttle, const SmContext *conte
 void throttle_ask(Throttle *throttle, SmContext *context, const Blocks *blocks);
 // Whether the warp may not issue this instruction. Barriers are never throttled.
 bool throttle_holds(const Throttle *throttle, const Warp *w, const UOp *op);
-// The next cycle in which to ask the mechanism, or to reclassify warps; UINT64_MAX: none.
-uint64_t throttle_next(const Throttle *throttle, const SmContext *context, const Blocks *blocks);
+// The next cycle in which to ask the mechanism, or to reclassify warps, on an SM with blocks;
+// UINT64_MAX: none.
+uint64_t throttle_next(const Throttle *throttle, const SmContext *context);
 
 #endif

@@ -203,6 +203,16 @@ static void run_lsu(Sm *sm)
     context->issue_due = 0;
 }
 
+// The fetch stage has come to exited warps (core.warp_exit=fetch).
+__attribute__((noinline, cold))
+static void reclaim_warps(Sm *sm)
+{
+    Frontend *f = &sm->frontend;
+    for (unsigned i = 0; i < f->exited_count; i++)
+        sm_reclaim_warp(sm, &sm->blocks.warps[f->exited[i]]);
+    f->exited_count = 0;
+}
+
 // Throttling, issue and fetch: the stages of the blocks that are resident.
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
@@ -216,11 +226,12 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
     bool issues = context->issue_due <= due;
     if (!usual) issues = (issues || sm->issue.always) && !sm->stopped;
     if (issues) {
-        issue_cycle(&sm->issue, context, &sm->operands);
+        sm_issue_cycle(sm);
         context->issue_due = 0;
     }
-    if (sm->frontend.due <= due)
-        fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (sm->frontend.due > due) return;
+    fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (__builtin_expect(sm->frontend.exited_count, 0)) reclaim_warps(sm);
 }
 
 // Runs the stages that are due. events: there may be events. Built twice: for usual cycles
@@ -266,8 +277,8 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 {
     uint64_t soonest = sm->context.now + 1, ask = sm->hooks->due;
     if (ask < next) next = ask;
-    if (sm->issue.throttle.on && !sm->stopped)
-        ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
+    if (sm->issue.throttle.on && !sm->stopped && blocks_any(&sm->blocks))
+        ask = throttle_next(&sm->issue.throttle, &sm->context);
     if (ask < next) next = ask;
     return next > soonest ? next : soonest;
 }
@@ -346,7 +357,7 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     sm->turns = hd_tables_new(tables, slots, sizeof *sm->turns);
     sm->unit_warps = hd_tables_new(tables, slots, sizeof *sm->unit_warps);
     bool ok = sm->turns && sm->unit_warps && blocks_init(&sm->blocks, c, tables) &&
-              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
+              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, tables) &&
               operands_init(&sm->operands, c, tables) &&
               port_init(&sm->port, map, context->id, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
