@@ -63,7 +63,8 @@ static const char *allowing(const char *parameters)
 // It was asked, and it saw the program.
 static void check_asked(const json_t *with)
 {
-    static const char *const counters[] = {"l1.asked", "l1.limits", "l1.instructions"};
+    static const char *const counters[] = {"l1.asked", "l1.orders", "l1.turns", "l1.limits",
+                                           "l1.instructions"};
     const json_t *mechanism =
         json_array_get(json_object_get(json_object_get(with, "mechanisms"), "list"), 0);
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)

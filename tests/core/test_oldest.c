@@ -13,7 +13,7 @@ typedef struct Rig {
     Scheduler scheduler;
     Warp *warps[SLOTS];
     Warp of[SLOTS];
-    uint64_t before[SLOTS], key[SLOTS];
+    uint64_t table[SLOTS], key[SLOTS];
 } Rig;
 
 static unsigned oldest_by_age(const Rig *rig, unsigned words, const WarpSet *set)
@@ -30,7 +30,7 @@ static void test_oldest(void **state)
     Rig *rig = calloc(1, sizeof *rig);
     assert_non_null(rig);
     rig->scheduler.warps = rig->warps;
-    rig->scheduler.before = rig->before;
+    rig->scheduler.before = rig->scheduler.table = rig->table;
     rig->scheduler.key = rig->key;
     for (unsigned i = 0; i < SLOTS; i++) {
         rig->warps[i] = &rig->of[i];

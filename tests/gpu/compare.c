@@ -71,7 +71,7 @@ static void compare_rows(const LaunchResult *a, const LaunchResult *b)
         compare_counters(a, "L2 by instruction", i, &access_table, &a->l2_pcs[i], &b->l2_pcs[i]);
         const WaitRow *x = waits_first(&a->sm.waited, i), *y = waits_first(&b->sm.waited, i);
         for (; x && y; x = waits_next(&a->sm.waited, x), y = waits_next(&b->sm.waited, y)) {
-            assert_int_equal(x->array, y->array);
+            assert_int_equal(x->allocation, y->allocation);
             compare_counters(a, "waits by instruction", i, &memory_wait_table, &x->count,
                              &y->count);
         }

@@ -80,21 +80,40 @@ static inline unsigned pick_first(const Scheduler *s, unsigned words, const Warp
     return best;
 }
 
+// Those of these warps, which are not none, that have the lowest key.
+static inline WarpSet lowest_of(const Scheduler *s, unsigned words, const WarpSet *set)
+{
+    WarpSet lowest = {0};
+    uint64_t key = UINT64_MAX;
+    for (unsigned k = 0; k < words; k++)
+        for (uint64_t left = set->word[k]; left; left &= left - 1) {
+            unsigned local = k * 64 + (unsigned)__builtin_ctzll(left);
+            if (s->key[local] > key) continue;
+            if (s->key[local] < key) lowest = (WarpSet){0};
+            key = s->key[local];
+            warpset_add(&lowest, local);
+        }
+    return lowest;
+}
+
 // Which of these warps, which are not none, comes first if `last` issued last.
 static inline unsigned pick_in_order(const Issue *issue, const Scheduler *s, unsigned last,
                                      const WarpSet *set)
 {
     unsigned words = issue->set_words, behind = last + 1;
     if (s->greedy && warpset_has(set, last)) return last;
-    if (!issue->policy->rotates) return pick_first(s, words, set);
-    return warpset_next(set, words, behind < words * 64 ? behind : 0);
+    if (!issue->order.rotates) return pick_first(s, words, set);
+    WarpSet first = issue->order.ranked ? lowest_of(s, words, set) : *set;
+    return warpset_next(&first, words, behind < words * 64 ? behind : 0);
 }
 
 // The warp of the set that the scheduler tries now; NULL: none. Removes those that it may not try.
-static inline Warp *pick(const Issue *issue, const SmContext *context, Scheduler *s, WarpSet *set)
+static inline Warp *pick(Issue *issue, const SmContext *context, Scheduler *s, WarpSet *set)
 {
     unsigned words = issue->set_words;
-    if (issue->policy->limit)
+    Warp *chosen;
+    if (issue->choice.on && choice_ask(issue, context, s, set, &chosen)) return chosen;
+    if (issue->policy->limit && !issue->order.decided)
         issue->policy->limit(s, words, context->config.core->two_level_active, set);
     if (!warpset_any(set, words)) return NULL;
     return s->warps[pick_in_order(issue, s, s->last, set)];

@@ -9,18 +9,16 @@
 
 // ---- life ----
 
-// Gives each scheduler the tables of an order of its warps. false: out of memory.
-static bool new_orders(Issue *issue, HdTables *tables)
+bool issue_new_tables(Issue *issue, HdTables *tables)
 {
     size_t rows = (size_t)issue->set_words * 64;
-    uint64_t *before = hd_tables_new(tables, issue->schedulers * rows, sizeof *before);
+    uint64_t *table = hd_tables_new(tables, issue->schedulers * rows, sizeof *table);
     uint64_t *key = hd_tables_new(tables, issue->schedulers * rows, sizeof *key);
-    for (unsigned s = 0; before && key && s < issue->schedulers; s++) {
-        issue->scheduler[s].before = before + s * rows;
+    for (unsigned s = 0; table && key && s < issue->schedulers; s++) {
+        issue->scheduler[s].table = table + s * rows;
         issue->scheduler[s].key = key + s * rows;
-        issue->scheduler[s].greedy = issue->policy->greedy ? ~UINT64_C(0) : 0;
     }
-    return before && key;
+    return table && key;
 }
 
 // Gives each warp slot its place at a scheduler, for good. The warps of a pair are at one
@@ -36,7 +34,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
     if (!issue->scheduler || !issue->warps) return false;
-    if (issue->policy->by_age && !new_orders(issue, tables)) return false;
+    if (issue->policy->by_age && !issue_new_tables(issue, tables)) return false;
     for (unsigned s = 0; s < issue->schedulers; s++) {
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
         issue->scheduler[s].bit = UINT32_C(1) << s;
@@ -84,8 +82,15 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     issue->grouped = core_groups(config->core, config->scalar);
     issue->turn_by_cycle = config->core->scheduler_turn == TURN_CYCLE;
     issue->policy = &scheduler_policies[config->core->policy];
-    issue->always = issue->grouped || issue->policy->limit;
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
+}
+
+bool issue_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTables *tables)
+{
+    issue->throttle.hooks = hooks;
+    issue->throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
+    return (!core_hooks_want(hooks, CORE_ORDER) || order_attach(issue, hooks, tables)) &&
+           (!core_hooks_want(hooks, CORE_TURN) || choice_attach(issue, config, hooks, tables));
 }
 
 void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
@@ -101,10 +106,13 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = context->config.core;
-    bool usual = issue->simple && !issue->policy->limit, single = core->issue < 2;
-    issue->way = ISSUE_ANY;
-    if (usual && operands->plain) issue->way = single ? ISSUE_USUAL : ISSUE_DUAL;
-    else if (usual && single) issue->way = ISSUE_PASSES;
+    issue->always = issue->grouped || issue->policy->limit || issue->choice.on;
+    bool usual = issue->simple && !issue->always, single = core->issue < 2;
+    issue->usual_way = ISSUE_ANY;
+    if (usual && operands->plain) issue->usual_way = single ? ISSUE_USUAL : ISSUE_DUAL;
+    else if (usual && single) issue->usual_way = ISSUE_PASSES;
+    order_begin(issue, context);
+    choice_begin(issue, context);
     waves_begin(&issue->waves, context);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
@@ -120,8 +128,8 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
 void issue_note_start(const Warp *w)
 {
     const Scheduler *s = w->home;
-    if (!s->before) return;
-    uint64_t *before = &s->before[w->local / 64 * 64];
+    if (!s->table) return;
+    uint64_t *before = &s->table[w->local / 64 * 64];
     for (unsigned i = 0; i < 64; i++) before[i] &= ~w->bit;
     before[w->local % 64] = ~w->bit;
     s->key[w->local] = w->age;
@@ -139,7 +147,8 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
     uint64_t next = UINT64_MAX;
     uint32_t present = 0;
     uint64_t stale = 0, leaving = 0; // these leave in the next cycle, ready again or not
-    uint64_t (*leaving_of)(const Scheduler *, unsigned) = issue->policy->leaving;
+    uint64_t (*leaving_of)(const Scheduler *, unsigned) =
+        issue->order.decided ? NULL : issue->policy->leaving;
     for (uint32_t left = issue->turn; left; left &= left - 1) {
         const Scheduler *s = &issue->scheduler[__builtin_ctz(left)];
         for (unsigned k = 0; k < issue->set_words; k++) {
@@ -148,7 +157,7 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
             if (leaving_of) leaving |= leaving_of(s, k);
         }
     }
-    if (stale || leaving) return now + 1;
+    if (stale || leaving || (issue->choice.on && present & PRESENT_READY)) return now + 1;
     for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
         unsigned p = (unsigned)__builtin_ctz(ready);
         if (port_has_room(operands, p, now)) return now + 1;

@@ -7,6 +7,8 @@
 #define HEDDLE_CORE_ISSUE_SCHEDULER_H
 
 #include "core/blocks/blocks.h"
+#include "core/issue/choice.h"
+#include "core/issue/order.h"
 #include "core/issue/policy.h"
 #include "core/issue/throttle.h"
 #include "core/issue/waves.h"
@@ -58,6 +60,7 @@ struct Scheduler {
     uint64_t *before; // by warp: those of its word that go before it; NULL: only round robin
     uint64_t greedy;  // all bits: the warp that issued last goes first while it is ready; else 0
     uint64_t *key;    // by warp: its place in the order that `before` has, over all words
+    uint64_t *table;  // of `before`, also while only round robin is used; NULL: never needed
     ActiveWarps active;
 } __attribute__((aligned(64)));
 _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
@@ -71,7 +74,7 @@ typedef enum IssueWay {
     ISSUE_PASSES // as ISSUE_USUAL, but not Operands.plain
 } IssueWay;
 
-typedef struct Issue {
+struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
     // In a cycle of issue: the scheduler whose turn came first, and the one whose turn it is. Else both
     // are the same.
@@ -94,11 +97,13 @@ typedef struct Issue {
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
-    IssueWay way;
+    IssueWay way, usual_way; // usual_way: with an order that the usual ways know
+    WarpOrder order;
+    WarpChoice choice;
     Waves waves;
     uint32_t group;          // number of the last group that issued
     Frontend *frontend; // releases a throttled warp's shared entry
-} Issue;
+};
 
 typedef enum IssueOutcome {
     ISSUE_DONE,
@@ -109,6 +114,10 @@ typedef enum IssueOutcome {
 // Its sets lie among `tables`. false: out of memory.
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
                 HdTables *tables);
+// Attaches the mechanisms that throttle or order warps. false: out of memory.
+bool issue_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTables *tables);
+// Gives each scheduler the tables of an order of its warps. false: out of memory.
+bool issue_new_tables(Issue *issue, HdTables *tables);
 // injects: a mechanism injects micro-ops.
 void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
                  bool injects);

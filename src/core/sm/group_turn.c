@@ -86,9 +86,9 @@ typedef struct Choice {
     bool pair;
 } Choice;
 
-static Choice choose(const Sm *sm, Scheduler *s, const WarpSet *set)
+static Choice choose(Sm *sm, Scheduler *s, const WarpSet *set)
 {
-    const Issue *issue = &sm->issue;
+    Issue *issue = &sm->issue;
     const SmContext *context = &sm->context;
     bool waves_first = context->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
