@@ -411,7 +411,7 @@ typedef struct HdQuantum {
     unsigned sms, slices; // how many there are
 } HdQuantum;
 
-enum { HD_MOST_REFUSALS = 1000000 };
+enum { HD_MOST_IDLE_TURNS = 1000000 };
 
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
@@ -456,7 +456,7 @@ typedef struct HdCoreHooks {
     // launches.
     bool (*decide_order)(HdPlace *place, const HdWarps *warps, HdOrder *order);
     // Which warp a scheduler tries now: HD_WARP(slot), one of turn->candidates. Another one ends
-    // the run with an error, and so does HD_ISSUE_NONE in HD_MOST_REFUSALS answers of a scheduler
+    // the run with an error, and so does HD_ISSUE_NONE in HD_MOST_IDLE_TURNS answers of a scheduler
     // in a row. HD_PASS: by decide_order or core.policy. Called in each turn in which a warp of the
     // scheduler is ready or drops instructions behind a taken branch; also without a candidate,
     // and then any answer issues nothing. Called again in the turn if the warp could not issue

@@ -44,8 +44,8 @@ typedef struct SmContext {
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
 
-    // How often a warp has started, ended, or reached or left a barrier: mechanisms that throttle or
-    // order warps then decide again.
+    // How often a warp has started, ended, or reached or left a barrier: mechanisms that throttle
+    // or order warps then decide again.
     uint64_t warp_changes;
 
     SmTrace *trace; // NULL: no trace

@@ -119,9 +119,9 @@ const char *wrong_answer_text(WrongAnswer wrong)
                        "another, or HD_PASS",
         [WRONG_WARP] = "its decide_warp chose a warp that is no candidate: expected HD_WARP of "
                        "one, HD_ISSUE_NONE or HD_PASS",
-        [WRONG_REFUSALS] = "its decide_warp answered HD_ISSUE_NONE a scheduler with candidates "
-                           "1,000,000 times in a row (HD_MOST_REFUSALS): expected HD_WARP of one"};
-    _Static_assert(HD_MOST_REFUSALS == 1000000, "the text says it");
+        [WRONG_IDLE] = "its decide_warp answered HD_ISSUE_NONE to a scheduler with candidates "
+                       "1,000,000 times in a row (HD_MOST_IDLE_TURNS): expected HD_WARP of one"};
+    _Static_assert(HD_MOST_IDLE_TURNS == 1000000, "the text says it");
     return texts[wrong];
 }
 

@@ -202,9 +202,9 @@ HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn)
     return choice;
 }
 
-void core_hooks_blame_refusals(CacheHooks *hooks)
+void core_hooks_blame_idle(CacheHooks *hooks)
 {
     const HookedMechanism *h = hooks->items;
     while (!h->core->decide_warp) h++;
-    cache_hooks_blame(hooks, h, WRONG_REFUSALS);
+    cache_hooks_blame(hooks, h, WRONG_IDLE);
 }

@@ -42,8 +42,8 @@ void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssua
 bool core_hooks_decide_order(CacheHooks *hooks, const HdWarps *warps, HdOrder *order);
 // The warp that a scheduler tries (CORE_TURN): HD_WARP of a candidate, HD_ISSUE_NONE, or HD_PASS.
 HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn);
-// A scheduler's mechanism has answered HD_ISSUE_NONE HD_MOST_REFUSALS times in a row.
-void core_hooks_blame_refusals(CacheHooks *hooks);
+// A scheduler's mechanism has answered HD_ISSUE_NONE HD_MOST_IDLE_TURNS times in a row.
+void core_hooks_blame_idle(CacheHooks *hooks);
 
 // The hold point in front of the L1D (CORE_HOLD). The structures of its owner, whose name is
 // returned; into which queue the access in hooks->access goes, HD_PASS: none yet; from which queue

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lists the calls between the folders of src/core that go against the order of the pipeline:
-# tests/core/order.sh ROOT. Fails if one of them is not in `allowed`, or if a line of `allowed` is not
-# reached. A call is listed once for each calling file and called function; functions of headers
+# tests/core/order.sh ROOT. Fails if one of them is not in `allowed`, or if a line of `allowed` is
+# not reached. A call is listed once for each calling file and called function; functions of headers
 # count as well.
 set -u
 cd "${1:?usage: order.sh ROOT}/src/core" || exit 2

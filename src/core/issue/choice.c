@@ -12,8 +12,8 @@ bool choice_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTa
     size_t warps = (size_t)issue->schedulers * choice->row;
     choice->warps = hd_tables_new(tables, warps, sizeof *choice->warps);
     choice->count = hd_tables_new(tables, issue->schedulers, sizeof *choice->count);
-    choice->refusals = hd_tables_new(tables, issue->schedulers, sizeof *choice->refusals);
-    return choice->warps && choice->count && choice->refusals;
+    choice->idle = hd_tables_new(tables, issue->schedulers, sizeof *choice->idle);
+    return choice->warps && choice->count && choice->idle;
 }
 
 void choice_begin(Issue *issue, const SmContext *context)
@@ -21,7 +21,7 @@ void choice_begin(Issue *issue, const SmContext *context)
     WarpChoice *choice = &issue->choice;
     if (!choice->on) return;
     choice->listed = context->warp_changes - 1;
-    for (unsigned s = 0; s < issue->schedulers; s++) choice->refusals[s] = 0;
+    for (unsigned s = 0; s < issue->schedulers; s++) choice->idle[s] = 0;
 }
 
 // Lists the warps of each scheduler by age.
@@ -78,11 +78,11 @@ bool choice_ask(Issue *issue, const SmContext *context, const Scheduler *s, cons
     *warp = NULL;
     if (!candidate_count) return true;
     if (answer == HD_ISSUE_NONE) {
-        if (++choice->refusals[number] == HD_MOST_REFUSALS)
-            core_hooks_blame_refusals(choice->hooks);
+        if (++choice->idle[number] == HD_MOST_IDLE_TURNS)
+            core_hooks_blame_idle(choice->hooks);
         return true;
     }
-    choice->refusals[number] = 0;
+    choice->idle[number] = 0;
     for (unsigned local = 0; !*warp; local++)
         if (warpset_has(set, local) && s->warps[local]->id == answer - 1) *warp = s->warps[local];
     return true;

@@ -15,7 +15,7 @@ typedef struct WarpChoice {
     // By scheduler: its warps that have not exited, the oldest first, in rows of `row`; their
     // number; its answers HD_ISSUE_NONE in a row.
     HdWarp *warps;
-    unsigned row, *count, *refusals;
+    unsigned row, *count, *idle;
     uint8_t waits[HD_MAX_WARPS]; // by warp slot, of the scheduler that is asked about
 } WarpChoice;
 

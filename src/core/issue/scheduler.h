@@ -76,8 +76,8 @@ typedef enum IssueWay {
 
 struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
-    // In a cycle of issue: the scheduler whose turn came first, and the one whose turn it is. Else both
-    // are the same.
+    // In a cycle of issue: the scheduler whose turn came first, and the one whose turn it is. Else
+    // both are the same.
     unsigned began, at;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *scheduler;
