@@ -72,6 +72,10 @@ static void test_caws(void **state)
                   counters);
     assert_orders("bfs --impl topology --graph rmat:9,8 --machine volta-v100", "caws:interval=1",
                   counters);
+    // Functional launches have no schedulers.
+    json_t *result = run("bfs --graph rmat:9,8 --functional", "--mechanism caws");
+    assert_true(number(result, "mechanisms.list.0.l1.orders") == 0);
+    json_decref(result);
 }
 
 // The order by scores is another one than core.policy's.

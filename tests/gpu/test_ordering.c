@@ -180,7 +180,7 @@ static HdChoice choose_first_or_pass(HdPlace *place, const HdTurn *turn)
 // ---- questions and errors ----
 
 static struct Questions {
-    unsigned count;
+    unsigned count, quanta;
     uint64_t cycle[8];
 } questions;
 
@@ -202,6 +202,12 @@ static bool order_again(HdPlace *place, const HdWarps *warps, HdOrder *order)
 static void reconsider_once(HdPlace *place, const HdPeriods *ended)
 {
     if (ended->cycle == (uint64_t)place->parameters[0]) hd_reconsider(place);
+}
+
+static void reconsider_in_second_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    (void)quantum;
+    if (++questions.quanta == 2) hd_reconsider(gpu);
 }
 
 static HdChoice choose_none(HdPlace *place, const HdTurn *turn)
@@ -271,6 +277,8 @@ static const HdMechanism all[] = {
     {.name = "counts", .core = {.decide_order = order_and_count}},
     {.name = "again", .core = {.decide_order = order_again}},
     {.name = "reconsiders", .parameters = periods, .l1 = {.on_period = reconsider_once},
+     .core = {.decide_order = order_and_count}},
+    {.name = "gpu-reconsiders", .gpu = {.on_quantum = reconsider_in_second_quantum},
      .core = {.decide_order = order_and_count}},
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
@@ -452,6 +460,11 @@ static void test_questions(void **state)
         ask("reconsiders", no_skip);
         assert_int_equal(questions.count, 3);
         assert_int_equal(questions.cycle[1], 200);
+        // The GPU's words come with the end of the quantum after the one in which it wrote them:
+        // the third one, of 130 cycles each (test_throttling.c), so that the fourth begins so.
+        ask("gpu-reconsiders", no_skip);
+        assert_int_equal(questions.count, 3);
+        assert_int_equal(questions.cycle[1], 1 + 3 * 130);
     }
 }
 
