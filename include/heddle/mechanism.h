@@ -112,6 +112,7 @@ typedef enum HdExtent {
     HD_PER_SET,        // one for each set of the cache, indexed by HdAccess.set; cleared likewise
     HD_PER_WARP,       // at an L1: one for each warp slot of the SM; cleared when a warp starts
     HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
+    HD_PER_SCHEDULER,  // at an L1: one for each warp scheduler of the SM
     HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum,
                        // and before its on_kernel_end
     HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
@@ -131,7 +132,7 @@ typedef struct HdStructure {
     const char *name;
     HdEach each;
     uint32_t entries; // depends on `extent`: a number of entries, or the index of a parameter;
-                      // not read with HD_PER_LINE, _SET, _WARP and _BLOCK, and if
+                      // not read with HD_PER_LINE, _SET, _WARP, _BLOCK and _SCHEDULER, and if
                       // count_entries gives it
     HdExtent extent;
     uint32_t bits;    // of one entry, in hardware
@@ -290,9 +291,9 @@ typedef struct HdHooks {
 
 // ---- the pipeline of an SM ----
 
-// The warps that can be throttled, the oldest first. Warps that wait at a barrier, sleep, or have
-// exited are not among them, so a mechanism that lets one warp of each scheduler issue cannot block
-// a barrier for ever.
+// The warps that a question is about, the oldest first. decide_order: all that have not exited.
+// decide_issuable: those that can be throttled. Warps that wait at a barrier or sleep are not among
+// them, so a mechanism that lets one warp of each scheduler issue cannot block a barrier for ever.
 typedef struct HdWarps {
     const HdWarp *warps;
     unsigned count, schedulers;
@@ -316,6 +317,49 @@ typedef struct HdIssuable {
     uint64_t ask_at;           // latest core cycle of the next call; UINT64_MAX when the hook is
                                // called: not before something changes
 } HdIssuable;
+
+// The order in which schedulers try their ready warps, until the next call of decide_order. It is
+// by age, the oldest first, when the hook is called: rank 0 for all warps, neither greedy nor
+// rotating.
+typedef struct HdOrder {
+    uint32_t rank[HD_MAX_WARPS]; // by warp slot. Of a scheduler's warps the lowest rank goes first,
+                                 // and of equal ranks the oldest warp
+    bool greedy;                 // the warp that a scheduler issued last goes first while it is
+                                 // ready, whatever its rank
+    bool rotates;                // warps of equal rank take turns, by slot, from behind the warp
+                                 // that the scheduler issued last; not by age
+    uint64_t ask_at;             // latest core cycle of the next call; UINT64_MAX when the hook is
+                                 // called: not before something changes
+} HdOrder;
+
+// What a warp's next instruction waits for.
+typedef enum HdWarpWait {
+    HD_NO_WARP,       // no warp is in the slot
+    HD_READY,         // nothing, but perhaps for room at its execution port
+    HD_WAITS_WAVE,    // its scalar instruction is in a wave of several warps, or waits for one
+    HD_WAITS_FETCH,   // to be fetched and decoded
+    HD_WAITS_ENTRY,   // an entry of the shared store of instructions (frontend.buffer)
+    HD_WAITS_RESULT,  // a result other than a load's or an atomic's
+    HD_WAITS_MEMORY,  // the result of a load or an atomic
+    HD_WAITS_BARRIER, // a barrier, a fence, or the end of a sleep
+    HD_THROTTLED      // decide_issuable
+} HdWarpWait;
+
+// The turn of a scheduler in a cycle.
+typedef struct HdTurn {
+    uint64_t cycle; // core cycles
+    const HdWarp *warps; // of the scheduler, all that have not exited, the oldest first
+    unsigned count;      // of warps
+    unsigned scheduler;
+    uint16_t last;       // slot of the warp that the scheduler issued last; at first, of its first
+    const HdWarpSet *candidates; // ready warps whose execution port has room
+    const uint8_t *waits;        // by warp slot: HdWarpWait of the scheduler's warps
+} HdTurn;
+
+// A warp as the answer to decide_warp.
+typedef uint32_t HdChoice;
+#define HD_WARP(slot) ((HdChoice)(slot) + 1)
+#define HD_ISSUE_NONE UINT32_MAX // the scheduler issues nothing in this turn
 
 // The most lanes of a warp.
 enum { HD_LANES = 32 };
@@ -356,6 +400,8 @@ typedef struct HdQuantum {
     unsigned sms, slices; // how many there are
 } HdQuantum;
 
+enum { HD_MOST_IDLE_TURNS = 1000000 };
+
 // Hooks of an SM's pipeline; they work at the places of the L1s.
 typedef struct HdCoreHooks {
     // Events.
@@ -391,6 +437,23 @@ typedef struct HdCoreHooks {
     // only `ask_at` counts. No call is repeated, so answering may change the mechanism's
     // structures.
     bool (*decide_issuable)(HdPlace *place, const HdWarps *warps, HdIssuable *issuable);
+    // In which order the schedulers of the SM try their ready warps, in place of core.policy.
+    // Called before the SM issues in a cycle: after a warp has started, ended, reached or left a
+    // barrier, after hd_reconsider, and at the cycle of the last `ask_at`; not in between. false:
+    // passes, and only `ask_at` counts; core.policy orders, if no other mechanism does. No call is
+    // repeated, so answering may change the mechanism's structures. Not called in functional
+    // launches.
+    bool (*decide_order)(HdPlace *place, const HdWarps *warps, HdOrder *order);
+    // Which warp a scheduler tries now: HD_WARP(slot), one of turn->candidates. Another one ends
+    // the run with an error, and so does HD_ISSUE_NONE in HD_MOST_IDLE_TURNS answers of a scheduler
+    // in a row. HD_PASS: by decide_order or core.policy. Called in each turn in which a warp of the
+    // scheduler is ready or drops instructions behind a taken branch; also without a candidate,
+    // and then any answer issues nothing. Called again in the turn if the warp could not issue
+    // after all: it is then no candidate. With core.paired first about the pairs that can issue,
+    // of which the candidate is the even warp, then about all warps. With frontend.flush=scheduler,
+    // decide_order or core.policy says which warps were tried before. With core.issue=2 a warp issues
+    // its second instruction of the cycle unasked. Costs host time in each turn.
+    HdChoice (*decide_warp)(HdPlace *place, const HdTurn *turn);
     // Which spare register the warp's next instruction, a load, is moved from: HD_SPARE(number).
     // Asked after on_issue of the instruction before it, so answering must not change state.
     // HD_PASS: the load runs. It also runs if the spare register lacks one of its lanes, or has
@@ -462,9 +525,9 @@ bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op);
 // Micro-ops that have not issued count from their issue on.
 uint32_t hd_spare_lanes(const HdPlace *place, unsigned warp_slot, unsigned number);
 
-// Has decide_issuable and decide_block_limit asked again: at an SM for itself; at the GPU for all
-// SMs, after they have got the words that it has written; at a slice without effect. An SM asks
-// again in the same cycle where on_period calls this.
+// Has decide_issuable, decide_order and decide_block_limit asked again: at an SM for itself; at the
+// GPU for all SMs, after they have got the words that it has written; at a slice without effect. An
+// SM asks again in the same cycle where on_period calls this.
 void hd_reconsider(HdPlace *place);
 
 // At an SM: has on_wake called in a later core cycle. Of several cycles the earliest counts, and

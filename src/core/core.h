@@ -13,8 +13,6 @@
 
 // ---- parameters ----
 
-typedef enum SchedulerPolicy { SCHEDULE_LRR, SCHEDULE_GTO, SCHEDULE_TWO_LEVEL } SchedulerPolicy;
-
 typedef enum Divergence { DIVERGENCE_STACK, DIVERGENCE_ITS } Divergence;
 
 // The side of a divergent branch that runs first: without the highest lane, or the taken one.
@@ -39,7 +37,9 @@ typedef struct CoreConfig { // section `core`
     // Shared memory in bytes: maximum per block (0: all of the SM's), what the system reserves in
     // each block, the allocation unit.
     uint64_t block_shared, shared_reserved, shared_unit;
-    uint32_t schedulers, policy, issue, two_level_active;
+    uint32_t schedulers, issue;
+    uint32_t policy; // SchedulerPolicy (issue/policy.h)
+    uint32_t two_level_active;
     bool paired; // warps 2p and 2p + 1 issue together if they are ready at one instruction
     uint32_t divergence; // Divergence
     uint32_t first_side; // stack: FirstSide

@@ -1,6 +1,7 @@
 // The SM's parameters, which a machine file may set.
 #include "config/rows.h"
 #include "core/core.h"
+#include "core/issue/policy.h"
 #include "memory/coalesce.h"
 
 const SmCacheNames sm_cache_names[SM_CACHES] = {
@@ -8,9 +9,9 @@ const SmCacheNames sm_cache_names[SM_CACHES] = {
     [SM_L1R] = {"l1r", "L1R"}, [SM_L15] = {"l15", "L1.5"},
 };
 
-static const char *const policies[] = {
-    [SCHEDULE_LRR] = "lrr", [SCHEDULE_GTO] = "gto", [SCHEDULE_TWO_LEVEL] = "two-level", NULL,
-};
+#define POLICY_NAME(constant, name, ...) [SCHEDULE_##constant] = name,
+static const char *const policies[] = {SCHEDULER_POLICIES(POLICY_NAME) NULL};
+#define POLICY_TEXT(constant, name, text, ...) " " name ": " text "."
 static const char *const coalesce_rules[] = {
     [COALESCE_LINE] = "line", [COALESCE_SECTOR] = "sector", NULL,
 };
@@ -96,8 +97,7 @@ const HdParameter core_parameters[] = {
           "Warp schedulers per SM. Warp i belongs to scheduler i modulo this (core.paired: the "
           "pair of warps does)."),
     CHOICE(CoreConfig, policy, "gto", policies,
-           "Order in which ready warps issue: loose round robin (lrr), greedy then oldest (gto), "
-           "or round robin within an active set (two-level)."),
+           "Which of its ready warps a scheduler issues first." SCHEDULER_POLICIES(POLICY_TEXT)),
     CHOICE(CoreConfig, scheduler_turn, "issue", turns,
            "Schedulers take turns in trying first, which matters for units that they share. The "
            "turn passes on after a cycle in which an instruction issues (issue), or after every "

@@ -44,9 +44,9 @@ typedef struct SmContext {
     size_t allocations, pcs; // rows of `count` by allocation (one less) and by static instruction
     size_t first_pc, end_pc; // rows by static instruction that the launch may use
 
-    // Set when a warp has started, ended, or reached or left a barrier: a mechanism that throttles
-    // warps then decides again.
-    bool warps_changed;
+    // How often a warp has started, ended, or reached or left a barrier: mechanisms that throttle
+    // or order warps then decide again.
+    uint64_t warp_changes;
 
     SmTrace *trace; // NULL: no trace
     HdError *err;   // receives errors of the current call of sm_run

@@ -287,9 +287,9 @@ bool mechanisms_prefetches(const Gpu *gpu, const PlannedMechanism *planned, Hook
 void mechanisms_on_kernel(Gpu *gpu, const LaunchState *state, bool begins);
 // The host has released an allocation: calls on_release at all places.
 void mechanisms_on_release(Gpu *gpu, uint64_t address, uint64_t bytes);
-// false and err if a mechanism ran out of memory.
+// false and err if a mechanism ran out of memory, or mechanisms_check_faults fails.
 bool mechanisms_check(const Gpu *gpu, HdError *err);
-// The part of it that is checked at the end of each quantum: what mechanisms have said by hd_fault.
+// Checked at the end of each quantum: what mechanisms have said by hd_fault, and wrong answers.
 bool mechanisms_check_faults(const Gpu *gpu, HdError *err);
 // Lets mechanisms lower the number of blocks that each SM holds.
 void mechanisms_limit_blocks(Gpu *gpu, LaunchState *state);

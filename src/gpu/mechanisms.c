@@ -345,12 +345,13 @@ void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
     HdQuantum quantum = {gpu->cycle, gpu->machine.gpu.sms, gpu->machine.slice.count};
     if (gpu->own_hooks) {
         all = gpu->own_hooks->reconsider_warps;
-        gpu->own_hooks->reconsider_warps = false;
+        gpu->own_hooks->reconsider_warps = gpu->own_hooks->reconsider_order = false;
         gpu_hooks_on_quantum(gpu->own_hooks, gpu->l1_hooks, gpu->l2_hooks, &quantum);
     }
     for (unsigned i = 0; gpu->l1_hooks[0] && i < gpu->machine.gpu.sms; i++) {
         CacheHooks *sm = gpu->l1_hooks[i];
         sm->reconsider_warps = sm->reconsider_warps || all;
+        sm->reconsider_order = sm->reconsider_order || all;
         again = again || all || sm->reconsider_blocks;
     }
     if (!again) return;
@@ -401,6 +402,9 @@ bool mechanisms_check_faults(const Gpu *gpu, HdError *err)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, order[n]); i++) {
             const CacheHooks *hooks = gpu_hooks(gpu, order[n], i);
             if (hooks && hooks->fault.author) return fail_fault(gpu, &hooks->fault, err);
+            if (hooks && hooks->wrong != WRONG_NONE)
+                return hd_fail(err, "--mechanism %s: %s", hooks->wrong_author,
+                               wrong_answer_text(hooks->wrong));
         }
     return true;
 }
@@ -409,14 +413,9 @@ bool mechanisms_check(const Gpu *gpu, HdError *err)
 {
     if (!mechanisms_check_faults(gpu, err)) return false;
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
-        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++) {
-            const CacheHooks *hooks = gpu_hooks(gpu, level, place);
-            if (!cache_hooks_complete(hooks))
+        for (unsigned place = 0; place < gpu_mechanism_places(gpu, level); place++)
+            if (!cache_hooks_complete(gpu_hooks(gpu, level, place)))
                 return hd_fail_memory(err, "storing what mechanisms remember");
-            if (hooks->wrong != WRONG_NONE)
-                return hd_fail(err, "--mechanism %s: %s", hooks->wrong_author,
-                               wrong_answer_text(hooks->wrong));
-        }
     return true;
 }
 

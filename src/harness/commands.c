@@ -15,13 +15,13 @@ typedef unsigned long long Wide; // of a number in printf
 
 // ---- values ----
 
-static bool fail_at(const ScriptWord *word, HdError *err, const char *expected)
+bool word_fail(const ScriptWord *word, HdError *err, const char *expected)
 {
     return hd_fail_at(err, word->file, word->line, word->column, "%.64s: expected %s", word->text,
                       expected);
 }
 
-static bool fail_command(const ScriptCommand *command, HdError *err, const char *expected)
+bool command_fail(const ScriptCommand *command, HdError *err, const char *expected)
 {
     const ScriptWord *word = &command->word;
     return hd_fail_at(err, word->file, word->line, word->column, "%s: expected %s",
@@ -45,9 +45,7 @@ bool harness_operand(const Harness *h, const ScriptCommand *command, size_t inde
     return value_of(h, operand, script_forms[command->kind].name, max, value, err);
 }
 
-// The value of an option, or `otherwise`. Of a choice: its index. false and err: as above; the
-// value is then 0.
-static bool option(const Harness *h, const ScriptCommand *command, ScriptOptionName name,
+bool command_option(const Harness *h, const ScriptCommand *command, ScriptOptionName name,
                    uint64_t otherwise, uint64_t *value, HdError *err)
 {
     const ScriptOptionForm *form = &script_options[name];
@@ -61,16 +59,14 @@ static bool option(const Harness *h, const ScriptCommand *command, ScriptOptionN
     return true;
 }
 
-// The word of an option, for a message.
-static const ScriptWord *option_word(const ScriptCommand *command, ScriptOptionName name)
+const ScriptWord *command_word(const ScriptCommand *command, ScriptOptionName name)
 {
     for (size_t i = 0; i < command->option_count; i++)
         if (command->options[i].name == name) return &command->options[i].value.word;
     return &command->word;
 }
 
-// Whether the SM has this slot, which an operand or option gives.
-static bool check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdError *err)
+bool word_check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdError *err)
 {
     return slot < count ||
            hd_fail_at(err, word->file, word->line, word->column,
@@ -79,8 +75,7 @@ static bool check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdEr
 
 // ---- kernels ----
 
-// One block of one warp.
-static HdKernel kernel_of(const Harness *h, const char *name)
+HdKernel harness_kernel(const Harness *h, const char *name)
 {
     return (HdKernel){.name = name, .cycle = h->driver.cycle, .grid = {1, 1, 1},
                       .block = {HD_LANES, 1, 1}};
@@ -88,7 +83,7 @@ static HdKernel kernel_of(const Harness *h, const char *name)
 
 static void begin_kernel(Harness *h, const char *name)
 {
-    HdKernel kernel = kernel_of(h, name);
+    HdKernel kernel = harness_kernel(h, name);
     h->kernel = name;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
@@ -97,24 +92,24 @@ static void begin_kernel(Harness *h, const char *name)
 void harness_end_kernel(Harness *h)
 {
     if (!h->kernel) return;
-    HdKernel kernel = kernel_of(h, h->kernel);
+    HdKernel kernel = harness_kernel(h, h->kernel);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, false);
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, false);
     h->kernel = NULL;
 }
 
-// An event needs a kernel that runs. A script that begins none has one, from its first event on.
-static bool need_kernel(Harness *h, const ScriptCommand *command, HdError *err)
+// A script that begins no kernel has one, from its first event on.
+bool command_needs_kernel(Harness *h, const ScriptCommand *command, HdError *err)
 {
     if (h->kernel) return true;
-    if (h->kernels) return fail_command(command, err, "a kernel begin before it");
+    if (h->kernels) return command_fail(command, err, "a kernel begin before it");
     begin_kernel(h, "kernel");
     return true;
 }
 
 static bool kernel_begin(Harness *h, const ScriptCommand *command, HdError *err)
 {
-    if (h->kernel) return fail_command(command, err, "a kernel end before it");
+    if (h->kernel) return command_fail(command, err, "a kernel end before it");
     begin_kernel(h, command->operand_count ? command->operands[0].word.text : "kernel");
     return true;
 }
@@ -131,22 +126,22 @@ static bool read_instruction(const Harness *h, const ScriptCommand *command,
         {OPTION_CACHE, HD_L1D}, {OPTION_REQUEST_TAG, 0}, {OPTION_INSERTED_IN_L1, 1},
     };
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        if (!option(h, command, order[i].name, order[i].otherwise, &v[order[i].name], err))
+        if (!command_option(h, command, order[i].name, order[i].otherwise, &v[order[i].name], err))
             return false;
     uint64_t warp_slot = v[OPTION_WARP] % h->hooks->warps;
-    if (!option(h, command, OPTION_WARP_SLOT, warp_slot, &v[OPTION_WARP_SLOT], err) ||
-        !option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err) ||
-        !check_slot(option_word(command, OPTION_WARP_SLOT), v[OPTION_WARP_SLOT], h->hooks->warps,
-                    err) ||
-        !check_slot(option_word(command, OPTION_BLOCK_SLOT), v[OPTION_BLOCK_SLOT],
-                    h->hooks->blocks, err))
+    if (!command_option(h, command, OPTION_WARP_SLOT, warp_slot, &v[OPTION_WARP_SLOT], err) ||
+        !command_option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err) ||
+        !word_check_slot(command_word(command, OPTION_WARP_SLOT), v[OPTION_WARP_SLOT],
+                         h->hooks->warps, err) ||
+        !word_check_slot(command_word(command, OPTION_BLOCK_SLOT), v[OPTION_BLOCK_SLOT],
+                         h->hooks->blocks, err))
         return false;
     if (!v[OPTION_LANES])
-        return fail_at(option_word(command, OPTION_LANES), err, "at least one lane");
+        return word_fail(command_word(command, OPTION_LANES), err, "at least one lane");
     if (!is_power_of_two(v[OPTION_BYTES]))
-        return fail_at(option_word(command, OPTION_BYTES), err, "1, 2, 4, 8 or 16 bytes");
+        return word_fail(command_word(command, OPTION_BYTES), err, "1, 2, 4, 8 or 16 bytes");
     if (v[OPTION_STRIDE] % v[OPTION_BYTES])
-        return fail_at(option_word(command, OPTION_STRIDE), err, "a multiple of bytes");
+        return word_fail(command_word(command, OPTION_STRIDE), err, "a multiple of bytes");
     *instruction = (DriverInstruction){
         .cache = (HdCacheKind)v[OPTION_CACHE], .pc = (uint32_t)v[OPTION_PC],
         .lanes = (uint32_t)v[OPTION_LANES], .block = (uint32_t)v[OPTION_BLOCK],
@@ -162,16 +157,17 @@ static bool instruction(Harness *h, const ScriptCommand *command, HdKind kind, H
 {
     DriverInstruction i;
     bool issue_only = command->kind == SCRIPT_ISSUE;
-    if (!need_kernel(h, command, err) || !read_instruction(h, command, &i, err)) return false;
+    if (!command_needs_kernel(h, command, err) || !read_instruction(h, command, &i, err))
+        return false;
     i.kind = kind;
     if (kind == HD_PREFETCH) i.pc = HD_NO_PC;
     for (size_t n = issue_only; n < command->operand_count; n++) {
         uint64_t address;
         if (!harness_operand(h, command, n, ADDRESS_MAX, &address, err)) return false;
         if (address % i.bytes)
-            return fail_at(&command->operands[n].word, err, "a multiple of bytes");
+            return word_fail(&command->operands[n].word, err, "a multiple of bytes");
         if (address + (HD_LANES - 1) * (uint64_t)i.stride > ADDRESS_MAX)
-            return fail_at(&command->operands[n].word, err, "all lanes below 2^48");
+            return word_fail(&command->operands[n].word, err, "all lanes below 2^48");
         driver_instruction(&h->driver, &i, address, issue_only);
     }
     return true;
@@ -184,18 +180,19 @@ static bool issue(Harness *h, const ScriptCommand *command, HdError *err)
     for (unsigned kind = 0; kind < 3; kind++)
         if (strcmp(word->text, kinds[kind]) == 0)
             return instruction(h, command, (HdKind)kind, err);
-    return fail_at(word, err, "load, store or atomic");
+    return word_fail(word, err, "load, store or atomic");
 }
 
 static bool copy_back(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t address, sectors, sm;
     if (!h->hooks->queue)
-        return fail_command(command, err, "a mechanism that copies lines back");
-    if (!need_kernel(h, command, err) ||
+        return command_fail(command, err, "a mechanism that copies lines back");
+    if (!command_needs_kernel(h, command, err) ||
         !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
-        !option(h, command, OPTION_SECTORS, script_options[OPTION_SECTORS].max, &sectors, err) ||
-        !option(h, command, OPTION_SM, 0, &sm, err))
+        !command_option(h, command, OPTION_SECTORS, script_options[OPTION_SECTORS].max, &sectors,
+                        err) ||
+        !command_option(h, command, OPTION_SM, 0, &sm, err))
         return false;
     driver_copy_back(&h->driver, address, (uint8_t)sectors, (uint16_t)sm);
     return true;
@@ -204,15 +201,15 @@ static bool copy_back(Harness *h, const ScriptCommand *command, HdError *err)
 static bool receive_prefetch(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t address, tag, slot;
-    if (!need_kernel(h, command, err) ||
+    if (!command_needs_kernel(h, command, err) ||
         !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
-        !option(h, command, OPTION_TAG, 0, &tag, err) ||
-        !option(h, command, OPTION_WARP_SLOT, 0, &slot, err) ||
-        !check_slot(option_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        !command_option(h, command, OPTION_TAG, 0, &tag, err) ||
+        !command_option(h, command, OPTION_WARP_SLOT, 0, &slot, err) ||
+        !word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
         return false;
     return driver_receive_prefetch(&h->driver, address,
                                    (PrefetchTag){(uint32_t)tag, (uint16_t)slot}) ||
-           fail_command(command, err, "a mechanism at both levels that prefetches into the L2");
+           command_fail(command, err, "a mechanism at both levels that prefetches into the L2");
 }
 
 // ---- fills and prefetches ----
@@ -223,7 +220,7 @@ static bool wait(Harness *h, const ScriptCommand *command, HdError *err)
     uint64_t cycles;
     if (!harness_operand(h, command, 0, ADDRESS_MAX, &cycles, err)) return false;
     if (driver->cycle > CYCLE_MAX - cycles)
-        return fail_command(command, err, "a cycle below 2^63 after it");
+        return command_fail(command, err, "a cycle below 2^63 after it");
     if (h->kernel || driver->level != HOOK_L1) driver_wait(driver, cycles);
     else driver->cycle += cycles; // an SM ends periods at the next kernel's beginning
     return true;
@@ -234,9 +231,9 @@ static bool fills(Harness *h, const ScriptCommand *command, HdError *err)
     const ScriptWord *word = &command->operands[0].word;
     bool at_once = strcmp(word->text, "at-once") == 0;
     if (!at_once && strcmp(word->text, "on-command") != 0)
-        return fail_at(word, err, "at-once or on-command");
+        return word_fail(word, err, "at-once or on-command");
     if (at_once && h->driver.fetch_count)
-        return fail_command(command, err, "a fill all before it, because data are pending");
+        return command_fail(command, err, "a fill all before it, because data are pending");
     h->driver.fills_at_once = at_once;
     return true;
 }
@@ -245,13 +242,13 @@ static bool fill(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t tag, address;
     int64_t index = h->driver.fetch_count ? 0 : -1;
-    if (!option(h, command, OPTION_REPLY_TAG, 0, &tag, err)) return false;
+    if (!command_option(h, command, OPTION_REPLY_TAG, 0, &tag, err)) return false;
     if (command->operand_count) {
         if (!harness_operand(h, command, 0, ADDRESS_MAX, &address, err)) return false;
         index = driver_find_fetch(&h->driver, address);
     }
     if (index < 0)
-        return fail_command(command, err, h->driver.fills_at_once
+        return command_fail(command, err, h->driver.fills_at_once
                                               ? "fills on-command before the access"
                                               : "an access whose data are pending");
     do driver_fill(&h->driver, (size_t)index, (uint32_t)tag);
@@ -265,7 +262,7 @@ static bool prefetches(Harness *h, const ScriptCommand *command, HdError *err)
     if (command->operand_count && !harness_operand(h, command, 0, UINT64_MAX, &most, err))
         return false;
     if (!h->hooks->prefetches)
-        return fail_command(command, err, "a mechanism with a prefetch queue");
+        return command_fail(command, err, "a mechanism with a prefetch queue");
     for (uint64_t i = 0; i < most && driver_prefetch(&h->driver);) i++;
     return true;
 }
@@ -273,7 +270,7 @@ static bool prefetches(Harness *h, const ScriptCommand *command, HdError *err)
 static bool invalidate(Harness *h, const ScriptCommand *command, HdError *err)
 {
     if (h->driver.fetch_count)
-        return fail_command(command, err, "a fill all before it, because data are pending");
+        return command_fail(command, err, "a fill all before it, because data are pending");
     cache_invalidate(h->cache);
     return true;
 }
@@ -285,9 +282,9 @@ static bool allocation(Harness *h, const ScriptCommand *command, HdError *err)
         !harness_operand(h, command, 1, ADDRESS_MAX + 1 - address, &bytes, err))
         return false;
     switch (script_memory_allocate(&h->driver.memory, address, bytes)) {
-    case SCRIPT_MEMORY_FULL: return fail_command(command, err, "at most 65535 of them");
+    case SCRIPT_MEMORY_FULL: return command_fail(command, err, "at most 65535 of them");
     case SCRIPT_MEMORY_OVERLAP:
-        return fail_at(&command->operands[0].word, err, "an allocation that overlaps no other");
+        return word_fail(&command->operands[0].word, err, "an allocation that overlaps no other");
     case SCRIPT_MEMORY_HOST: return hd_fail_memory(err, "running a script");
     default: return true;
     }
@@ -301,14 +298,14 @@ static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
     if (!harness_operand(h, command, 0, ADDRESS_MAX + 1 - words * sizeof(uint32_t), &address, err))
         return false;
     if (address % sizeof(uint32_t))
-        return fail_at(&command->operands[0].word, err, "a multiple of 4");
+        return word_fail(&command->operands[0].word, err, "a multiple of 4");
     driver->work += words;
     for (size_t i = 0; i < words; i++) {
         if (!harness_operand(h, command, 1 + i, UINT32_MAX, &value, err)) return false;
         ScriptMemoryOutcome outcome = script_memory_write(
             &driver->memory, address + i * sizeof(uint32_t), (uint32_t)value);
         if (outcome == SCRIPT_MEMORY_FULL)
-            return fail_at(&command->operands[0].word, err, "words in at most 1048576 lines");
+            return word_fail(&command->operands[0].word, err, "words in at most 1048576 lines");
         if (outcome != SCRIPT_MEMORY_DONE) return hd_fail_memory(err, "running a script");
     }
     return true;
@@ -319,7 +316,7 @@ static bool memory(Harness *h, const ScriptCommand *command, HdError *err)
 static bool need_host(const Harness *h, const ScriptCommand *command, HdError *err)
 {
     return !h->kernel ||
-           fail_command(command, err, "it before the first event, or behind a kernel end");
+           command_fail(command, err, "it before the first event, or behind a kernel end");
 }
 
 // A released allocation keeps its number, without bytes.
@@ -329,7 +326,7 @@ static bool release(Harness *h, const ScriptCommand *command, HdError *err)
     if (!need_host(h, command, err) || !harness_operand(h, command, 0, ADDRESS_MAX, &address, err))
         return false;
     uint64_t bytes = script_memory_release(&h->driver.memory, address);
-    if (!bytes) return fail_at(&command->operands[0].word, err, "the start of an allocation");
+    if (!bytes) return word_fail(&command->operands[0].word, err, "the start of an allocation");
     cache_hooks_on_release(h->hooks, address, bytes);
     if (h->gpu) cache_hooks_on_release(h->gpu, address, bytes);
     return true;
@@ -349,20 +346,20 @@ static bool call(Harness *h, const ScriptCommand *command, HdError *err)
     bool takes = false;
     if (!need_host(h, command, err)) return false;
     if (made.count > HD_CALL_VALUES)
-        return fail_at(verb, err, "at most 8 values (HD_CALL_VALUES)");
+        return word_fail(verb, err, "at most 8 values (HD_CALL_VALUES)");
     for (size_t i = 0; i < made.count; i++)
         if (!harness_operand(h, command, i + 2, UINT64_MAX, &values[i], err)) return false;
     if (!cache_hooks_on_call(h->hooks, mechanism->text, &made, &takes) && h->gpu)
         cache_hooks_on_call(h->gpu, mechanism->text, &made, &takes);
-    return takes || fail_at(mechanism, err, "the name of a mechanism with a hook on_call");
+    return takes || word_fail(mechanism, err, "the name of a mechanism with a hook on_call");
 }
 
 // ---- the GPU ----
 
 static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
 {
-    if (!h->gpu) return fail_command(command, err, "a mechanism with hooks at the GPU");
-    if (!need_kernel(h, command, err)) return false;
+    if (!h->gpu) return command_fail(command, err, "a mechanism with hooks at the GPU");
+    if (!command_needs_kernel(h, command, err)) return false;
     bool again = h->gpu->reconsider_warps; // since the quantum before
     h->gpu->reconsider_warps = false;
     CacheHooks *const *places[HOOK_CACHES] = {NULL};
@@ -373,143 +370,18 @@ static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
     return true;
 }
 
-// ---- the pipeline ----
-
-static bool slots(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t warps, blocks;
-    if (h->kernel) return fail_command(command, err, "it before all events");
-    if (!harness_operand(h, command, 0, HD_MAX_WARPS, &warps, err) ||
-        !harness_operand(h, command, 1, HD_MAX_WARPS, &blocks, err))
-        return false;
-    if (!warps || !blocks) return fail_command(command, err, "at least one of each");
-    SmSlots set = {(unsigned)warps, (unsigned)blocks, h->hooks->items->place.schedulers, 1};
-    return cache_hooks_set_slots(h->hooks, set, err) &&
-           (!h->gpu || cache_hooks_set_slots(h->gpu, set, err));
-}
-
-
-static bool block(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t number, slot, warps;
-    if (!need_kernel(h, command, err) ||
-        !harness_operand(h, command, 0, UINT64_MAX, &number, err) ||
-        !option(h, command, OPTION_SLOT, 0, &slot, err) ||
-        !option(h, command, OPTION_WARPS, 1, &warps, err) ||
-        !check_slot(option_word(command, OPTION_SLOT), slot, h->hooks->blocks, err))
-        return false;
-    if (core_hooks_want(h->hooks, CORE_BLOCKS))
-        core_hooks_on_block(h->hooks, &(HdBlock){.number = number, .cycle = h->driver.cycle,
-                                                 .slot = (uint32_t)slot, .warps = (uint32_t)warps},
-                            command->kind == SCRIPT_BLOCK_START);
-    return true;
-}
-
-static bool block_limit(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t fit;
-    if (!need_kernel(h, command, err) || !harness_operand(h, command, 0, UINT32_MAX, &fit, err))
-        return false;
-    HdKernel kernel = kernel_of(h, h->kernel);
-    uint32_t limit = core_hooks_decide_block_limit(h->hooks, &kernel, (uint32_t)fit);
-    record_print(&h->record, "block limit: %u", limit);
-    return true;
-}
-
-// The index of the started warp with this slot, or warp_count.
-static unsigned find_warp(const Harness *h, uint64_t slot)
-{
-    unsigned i = 0;
-    while (i < h->warp_count && h->warps[i].slot != slot) i++;
-    return i;
-}
-
-enum { WARPS_PER_WORK = 32 }; // that a command goes over
-
-static void report_warp(Harness *h, HdWarp warp, bool starts)
-{
-    warp.cycle = h->driver.cycle;
-    if (core_hooks_want(h->hooks, CORE_WARPS)) core_hooks_on_warp(h->hooks, &warp, starts);
-}
-
-static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t slot, age, scheduler, block_slot, index;
-    if (!need_kernel(h, command, err) ||
-        !harness_operand(h, command, 0, HD_MAX_WARPS - 1, &slot, err) ||
-        !option(h, command, OPTION_AGE, h->age, &age, err) ||
-        !option(h, command, OPTION_SCHEDULER, 0, &scheduler, err) ||
-        !option(h, command, OPTION_BLOCK_SLOT, 0, &block_slot, err) ||
-        !option(h, command, OPTION_INDEX, 0, &index, err) ||
-        !check_slot(&command->operands[0].word, slot, h->hooks->warps, err) ||
-        !check_slot(option_word(command, OPTION_BLOCK_SLOT), block_slot, h->hooks->blocks, err))
-        return false;
-    if (find_warp(h, slot) < h->warp_count)
-        return fail_at(&command->operands[0].word, err, "a slot without a warp");
-    HdWarp warp = {.age = age, .slot = (uint16_t)slot, .scheduler = (uint16_t)scheduler,
-                   .block = (uint16_t)block_slot, .index = (uint16_t)index};
-    h->driver.work += h->warp_count / WARPS_PER_WORK;
-    unsigned at = h->warp_count++;
-    for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
-    h->warps[at] = warp;
-    if (h->age <= age && age < UINT64_MAX) h->age = age + 1;
-    report_warp(h, warp, true);
-    return true;
-}
-
-static bool warp_end(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t slot;
-    if (!harness_operand(h, command, 0, HD_MAX_WARPS - 1, &slot, err)) return false;
-    unsigned at = find_warp(h, slot);
-    if (at == h->warp_count)
-        return fail_at(&command->operands[0].word, err, "the slot of a warp that has started");
-    HdWarp warp = h->warps[at];
-    h->warp_count--;
-    memmove(&h->warps[at], &h->warps[at + 1], (h->warp_count - at) * sizeof *h->warps);
-    report_warp(h, warp, false);
-    return true;
-}
-
-static bool issuable(Harness *h, const ScriptCommand *command, HdError *err)
-{
-    uint64_t schedulers, committed;
-    if (!need_kernel(h, command, err) ||
-        !option(h, command, OPTION_SCHEDULERS, 1, &schedulers, err) ||
-        !option(h, command, OPTION_COMMITTED, 0, &committed, err))
-        return false;
-    HdIssuable allowed;
-    h->driver.work += h->warp_count / WARPS_PER_WORK;
-    core_hooks_decide_issuable(h->hooks, &(HdWarps){.warps = h->warps, .count = h->warp_count,
-                                                    .schedulers = (unsigned)schedulers,
-                                                    .cycle = h->driver.cycle,
-                                                    .committed = committed}, &allowed);
-    for (unsigned i = 0; i < h->warp_count; i++) {
-        uint16_t slot = h->warps[i].slot;
-        bool any = hd_warps_have(&allowed.anything, slot);
-        bool loads = any && hd_warps_have(&allowed.loads, slot);
-        record_print(&h->record, "warp %u: %s", slot,
-                     loads ? "may issue"
-                     : any ? "may issue, but no loads"
-                           : "throttled");
-        if (any) record_number(&h->record, RECORDED_ISSUABLE, slot);
-        if (loads) record_number(&h->record, RECORDED_LOADS, slot);
-    }
-    return true;
-}
-
 // ---- commands ----
 
 static bool is_of_level(const Harness *h, const ScriptCommand *command, HdError *err)
 {
     ScriptKind kind = command->kind;
     bool l1 = kind == SCRIPT_ISSUE || kind == SCRIPT_SLOTS ||
-              (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_ISSUABLE);
-    if (l1 && h->driver.level != HOOK_L1) return fail_command(command, err, "cache l1");
+              (kind >= SCRIPT_BLOCK_START && kind <= SCRIPT_TURN);
+    if (l1 && h->driver.level != HOOK_L1) return command_fail(command, err, "cache l1");
     bool l2 = kind == SCRIPT_PREFETCH || kind == SCRIPT_RECEIVE_PREFETCH ||
               kind == SCRIPT_COPY_BACK;
     if (l2 && h->driver.level != HOOK_L2)
-        return fail_command(command, err, "cache l2");
+        return command_fail(command, err, "cache l2");
     return true;
 }
 
@@ -531,7 +403,7 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_ISSUE: return issue(h, command, err);
     case SCRIPT_RETRY:
         return driver_retry(&h->driver) ||
-               fail_command(command, err, "an access before it that has stalled");
+               command_fail(command, err, "an access before it that has stalled");
     case SCRIPT_RECEIVE_PREFETCH: return receive_prefetch(h, command, err);
     case SCRIPT_COPY_BACK: return copy_back(h, command, err);
     case SCRIPT_FILL:
@@ -539,19 +411,12 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_PREFETCHES: return prefetches(h, command, err);
     case SCRIPT_WAIT: return wait(h, command, err);
     case SCRIPT_QUANTUM: return quantum(h, command, err);
-    case SCRIPT_SLOTS: return slots(h, command, err);
     case SCRIPT_INVALIDATE: return invalidate(h, command, err);
     case SCRIPT_KERNEL_BEGIN: return kernel_begin(h, command, err);
     case SCRIPT_KERNEL_END:
-        if (!h->kernel) return fail_command(command, err, "a kernel that runs");
+        if (!h->kernel) return command_fail(command, err, "a kernel that runs");
         harness_end_kernel(h);
         return true;
-    case SCRIPT_BLOCK_START:
-    case SCRIPT_BLOCK_END: return block(h, command, err);
-    case SCRIPT_BLOCK_LIMIT: return block_limit(h, command, err);
-    case SCRIPT_WARP_START: return warp_start(h, command, err);
-    case SCRIPT_WARP_END: return warp_end(h, command, err);
-    case SCRIPT_ISSUABLE: return issuable(h, command, err);
-    default: return true;
+    default: return harness_pipeline_command(h, command, err);
     }
 }

@@ -144,6 +144,7 @@ static HarnessResult expect_list(const Harness *h, const ScriptCommand *command,
         {RECORDED_PREFETCHED, "prefetched", "0x%llx"},
         {RECORDED_ISSUABLE, "let issue", "%llu"},
         {RECORDED_LOADS, "let issue loads", "%llu"},
+        {RECORDED_ORDER, "ordered", "%llu"},
     };
     unsigned which = command->kind - SCRIPT_EXPECT_EVICTED;
     const NumberList *list = &h->record.lists[lists[which].list];

@@ -177,7 +177,8 @@ static HarnessResult execute(Harness *h, HdError *err)
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
         if (driver_overworked(driver)) return fail_work(h, word, err);
         if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");
-        h->hooks->reconsider_warps = h->hooks->reconsider_blocks = false;
+        h->hooks->reconsider_warps = h->hooks->reconsider_order =
+            h->hooks->reconsider_blocks = false;
         if (h->hooks->wrong != WRONG_NONE) {
             hd_fail_at(err, word->file, word->line, word->column, "mechanism %s: %s",
                        h->hooks->wrong_author, wrong_answer_text(h->hooks->wrong));

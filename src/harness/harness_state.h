@@ -1,5 +1,5 @@
-// The state of a run of a script. Shared by harness.c (the run), commands.c (what commands do),
-// expectations.c and summary.c.
+// The state of a run of a script. Shared by harness.c (the run), commands.c and
+// pipeline_commands.c (what commands do), expectations.c and summary.c.
 #ifndef HEDDLE_HARNESS_HARNESS_STATE_H
 #define HEDDLE_HARNESS_HARNESS_STATE_H
 
@@ -24,6 +24,9 @@ typedef struct Harness {
     bool kernels;                 // the script begins its kernels itself
     HdWarp warps[HD_MAX_WARPS];   // that have started, the oldest first
     unsigned warp_count;
+    uint8_t waits[HD_MAX_WARPS];  // by slot: HdWarpWait
+    bool has_room[HD_MAX_WARPS];  // by slot of a ready warp: its port has room
+    uint16_t last[HD_MAX_WARPS];  // by scheduler: the warp of its last turn
     uint64_t age;                 // of the next warp
     int last_line;                // of the last command but expect
 } Harness;
@@ -34,8 +37,28 @@ typedef struct Harness {
 bool harness_operand(const Harness *h, const ScriptCommand *command, size_t index, uint64_t max,
                      uint64_t *value, HdError *err);
 
+// The value of an option, or `otherwise`. Of a choice: its index. false and err: as above; the
+// value is then 0.
+bool command_option(const Harness *h, const ScriptCommand *command, ScriptOptionName name,
+                    uint64_t otherwise, uint64_t *value, HdError *err);
+// The word of an option, for a message.
+const ScriptWord *command_word(const ScriptCommand *command, ScriptOptionName name);
+
+// Fails with the word or the command, and what was expected. Return false.
+bool word_fail(const ScriptWord *word, HdError *err, const char *expected);
+bool command_fail(const ScriptCommand *command, HdError *err, const char *expected);
+// Whether the SM has this slot, which an operand or option gives.
+bool word_check_slot(const ScriptWord *word, uint64_t slot, size_t count, HdError *err);
+
+// The kernel of this name: one block of one warp.
+HdKernel harness_kernel(const Harness *h, const char *name);
+// An event needs a kernel that runs. false and err: there is none.
+bool command_needs_kernel(Harness *h, const ScriptCommand *command, HdError *err);
+
 // Executes a command that is no repeat, end or expectation.
 bool harness_command(Harness *h, const ScriptCommand *command, HdError *err);
+// Executes a command about the pipeline of an SM, at an L1 (pipeline_commands.c).
+bool harness_pipeline_command(Harness *h, const ScriptCommand *command, HdError *err);
 // Ends the kernel that runs, if there is one.
 void harness_end_kernel(Harness *h);
 

@@ -338,6 +338,27 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
     return decided;
 }
 
+static bool decide_order(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    bool decided = of(place)->mechanism->core.decide_order(place, warps, order);
+    char at[SLOTS_TEXT] = "";
+    if (order->ask_at != UINT64_MAX)
+        snprintf(at, sizeof at, ", ask at %llu", (Wide)order->ask_at);
+    ANSWER(place, "decide_order", "%s%s%s%s", decided ? "decided" : passes,
+           decided && order->greedy ? ", greedy" : "",
+           decided && order->rotates ? ", rotates" : "", at);
+    return decided;
+}
+
+static HdChoice decide_warp(HdPlace *place, const HdTurn *turn)
+{
+    HdChoice choice = of(place)->mechanism->core.decide_warp(place, turn);
+    if (choice == HD_PASS) ANSWER(place, "decide_warp", "%s", passes);
+    else if (choice == HD_ISSUE_NONE) ANSWER(place, "decide_warp", "none");
+    else ANSWER(place, "decide_warp", "warp %u", choice - 1);
+    return choice;
+}
+
 // ---- prefetches ----
 
 static void observe_prefetch(const HdPlace *place, uint64_t address, bool queued)
@@ -393,6 +414,8 @@ static void watch_core(HdCoreHooks *hooks)
     WATCH(hooks, on_wake);
     WATCH(hooks, decide_block_limit);
     WATCH(hooks, decide_issuable);
+    WATCH(hooks, decide_order);
+    WATCH(hooks, decide_warp);
     if (hooks->on_quantum) hooks->on_quantum = on_sm_quantum;
 }
 

@@ -13,6 +13,7 @@ typedef enum RecordedList {
     RECORDED_PREFETCHED,  // addresses passed to hd_prefetch
     RECORDED_ISSUABLE,    // warp slots
     RECORDED_LOADS,       // warp slots
+    RECORDED_ORDER,       // warp slots
     RECORDED_LISTS
 } RecordedList;
 

@@ -116,7 +116,12 @@ const char *wrong_answer_text(WrongAnswer wrong)
         [WRONG_QUEUE] = "its decide_queue chose a queue that it has not declared, or passed while "
                         "nothing was held: expected HD_QUEUE of another",
         [WRONG_NEXT] = "its decide_next chose a queue that holds nothing: expected HD_QUEUE of "
-                       "another, or HD_PASS"};
+                       "another, or HD_PASS",
+        [WRONG_WARP] = "its decide_warp chose a warp that is no candidate: expected HD_WARP of "
+                       "one, HD_ISSUE_NONE or HD_PASS",
+        [WRONG_IDLE] = "its decide_warp answered HD_ISSUE_NONE to a scheduler with candidates "
+                       "1,000,000 times in a row (HD_MOST_IDLE_TURNS): expected HD_WARP of one"};
+    _Static_assert(HD_MOST_IDLE_TURNS == 1000000, "the text says it");
     return texts[wrong];
 }
 
@@ -435,7 +440,7 @@ uint32_t hd_spare_lanes(const HdPlace *place, unsigned warp_slot, unsigned numbe
 void hd_reconsider(HdPlace *place)
 {
     CacheHooks *hooks = hooked_mechanism(place)->owner;
-    hooks->reconsider_warps = hooks->reconsider_blocks = true;
+    hooks->reconsider_warps = hooks->reconsider_order = hooks->reconsider_blocks = true;
 }
 
 bool hd_prefetch(HdPlace *place, uint64_t address)

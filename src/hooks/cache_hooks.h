@@ -116,7 +116,9 @@ static inline HookedMechanism *hooked_mechanism(const HdPlace *place)
 }
 
 // Answers that end the run with an error.
-typedef enum WrongAnswer { WRONG_NONE, WRONG_WAY, WRONG_QUEUE, WRONG_NEXT } WrongAnswer;
+typedef enum WrongAnswer {
+    WRONG_NONE, WRONG_WAY, WRONG_QUEUE, WRONG_NEXT, WRONG_WARP, WRONG_IDLE
+} WrongAnswer;
 // Hook and expectation, for a message.
 const char *wrong_answer_text(WrongAnswer wrong);
 
@@ -150,7 +152,9 @@ typedef struct CacheHooks {
     HdWork (*read_work)(const void *sm, int slot);
     const CoreActions *actions; // at an SM of a mechanism that sees instructions; else NULL
     void *sm;
-    bool reconsider_warps, reconsider_blocks; // hd_reconsider; reset by who has asked again
+    // hd_reconsider: of decide_issuable, decide_order and decide_block_limit; reset by who has
+    // asked again.
+    bool reconsider_warps, reconsider_order, reconsider_blocks;
     bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
     HookLevel level;
     unsigned count;

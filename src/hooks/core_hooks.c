@@ -15,6 +15,7 @@ uint32_t core_hooks_wants(const HookedMechanism *h)
     return (core->on_block_start || core->on_block_end || by_block ? CORE_BLOCKS : 0) |
            (core->on_warp_start || core->on_warp_end || by_warp ? CORE_WARPS : 0) |
            (core->decide_issuable ? CORE_ISSUABLE : 0) |
+           (core->decide_order ? CORE_ORDER : 0) | (core->decide_warp ? CORE_TURN : 0) |
            (core->on_memory_issue ? CORE_MEMORY : 0) |
            (core->on_memory_done ? CORE_MEMORY_DONE : 0) |
            (core->on_issue || core->decide_move ? CORE_ISSUE : 0) |
@@ -157,4 +158,53 @@ void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssua
     if (decided) return;
     memset(&issuable->loads, 0xff, sizeof issuable->loads);
     memset(&issuable->anything, 0xff, sizeof issuable->anything);
+}
+
+bool core_hooks_decide_order(CacheHooks *hooks, const HdWarps *warps, HdOrder *order)
+{
+    bool decided = false;
+    uint64_t ask_at = UINT64_MAX;
+    for (unsigned i = 0; !decided && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->core->decide_order) continue;
+        *order = (HdOrder){.ask_at = UINT64_MAX};
+        decided = h->core->decide_order(&h->place, warps, order);
+        if (order->ask_at < ask_at) ask_at = order->ask_at;
+    }
+    order->ask_at = ask_at;
+    return decided;
+}
+
+static bool may_choose(const HdTurn *turn, HdChoice choice)
+{
+    return choice == HD_ISSUE_NONE ||
+           (choice <= HD_MAX_WARPS && hd_warps_have(turn->candidates, choice - 1));
+}
+
+static bool has_candidates(const HdTurn *turn)
+{
+    uint64_t any = 0;
+    for (unsigned k = 0; k < HD_MAX_WARPS / 64; k++) any |= turn->candidates->word[k];
+    return any;
+}
+
+HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn)
+{
+    HdChoice choice = HD_PASS;
+    for (unsigned i = 0; choice == HD_PASS && i < hooks->count; i++) {
+        HookedMechanism *h = &hooks->items[i];
+        if (!h->core->decide_warp) continue;
+        choice = h->core->decide_warp(&h->place, turn);
+        if (choice == HD_PASS || !has_candidates(turn) || may_choose(turn, choice)) continue;
+        cache_hooks_blame(hooks, h, WRONG_WARP);
+        return HD_PASS;
+    }
+    return choice;
+}
+
+void core_hooks_blame_idle(CacheHooks *hooks)
+{
+    const HookedMechanism *h = hooks->items;
+    while (!h->core->decide_warp) h++;
+    cache_hooks_blame(hooks, h, WRONG_IDLE);
 }

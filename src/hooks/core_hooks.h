@@ -8,7 +8,8 @@
 #include "hooks/cache_hooks.h"
 
 enum { CORE_BLOCKS = 1, CORE_WARPS = 2, CORE_ISSUABLE = 4, CORE_MEMORY = 8, CORE_WORK = 16,
-       CORE_ISSUE = 32, CORE_WAKE = 64, CORE_HOLD = 128, CORE_MEMORY_DONE = 256 };
+       CORE_ISSUE = 32, CORE_WAKE = 64, CORE_HOLD = 128, CORE_MEMORY_DONE = 256, CORE_ORDER = 512,
+       CORE_TURN = 1024 };
 
 // The events and questions that a mechanism wants: CORE_...
 uint32_t core_hooks_wants(const HookedMechanism *h);
@@ -36,6 +37,13 @@ HdSpare core_hooks_decide_move(CacheHooks *hooks, uint16_t warp_slot, const HdIn
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
 // Sets the warps that may issue (CORE_ISSUABLE); all, if no mechanism decides.
 void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
+
+// The order of the SM's warps (CORE_ORDER). false: no mechanism decides, and only ask_at is valid.
+bool core_hooks_decide_order(CacheHooks *hooks, const HdWarps *warps, HdOrder *order);
+// The warp that a scheduler tries (CORE_TURN): HD_WARP of a candidate, HD_ISSUE_NONE, or HD_PASS.
+HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn);
+// A scheduler's mechanism has answered HD_ISSUE_NONE HD_MOST_IDLE_TURNS times in a row.
+void core_hooks_blame_idle(CacheHooks *hooks);
 
 // The hold point in front of the L1D (CORE_HOLD): the structures of its owner, whose name is
 // returned.

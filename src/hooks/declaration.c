@@ -226,7 +226,8 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
     case HD_PER_LINE:
     case HD_PER_SET:
     case HD_PER_WARP:
-    case HD_PER_BLOCK: return true;
+    case HD_PER_BLOCK:
+    case HD_PER_SCHEDULER: return true;
     }
     return fail(m, err, "%s: extent: expected one of HdExtent (HD_FIXED, ...)", what);
 }
@@ -268,7 +269,8 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
     static const HdGpuHooks none;
     bool gpu = s->each == HD_ONE_GPU, l1 = s->each == HD_EACH_L1;
     bool of_sm = s->extent == HD_PER_WARP || s->extent == HD_PER_BLOCK ||
-                 s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
+                 s->extent == HD_PER_SCHEDULER || s->extent == HD_HELD ||
+                 s->extent == HD_HOLD_QUEUES;
     if (of_sm && !l1)
         return fail(m, err, "%s: it has entries by slots of an SM: expected HD_EACH_L1", what);
     if (s->extent == HD_COMPUTED && s->each == HD_EACH_CACHE)

@@ -45,6 +45,7 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_PER_SET: return hooks->sets;
     case HD_PER_WARP: return hooks->warps;
     case HD_PER_BLOCK: return hooks->blocks;
+    case HD_PER_SCHEDULER: return hooks->items->place.schedulers;
     case HD_COMPUTED:
     case HD_HELD:
     case HD_HOLD_QUEUES: return computed_entries(hooks, planned, structure);
@@ -75,7 +76,8 @@ static bool is_sized_later(HdExtent extent, HookLevel level)
 {
     if (extent == HD_COMPUTED) return level != HOOK_L2;
     return extent == HD_PER_LINE || extent == HD_PER_SET || extent == HD_PER_WARP ||
-           extent == HD_PER_BLOCK || extent == HD_HELD || extent == HD_HOLD_QUEUES;
+           extent == HD_PER_BLOCK || extent == HD_PER_SCHEDULER || extent == HD_HELD ||
+           extent == HD_HOLD_QUEUES;
 }
 
 static bool build(CacheHooks *hooks, HookedMechanism *h, const PlannedMechanism *planned,
@@ -321,6 +323,7 @@ bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err)
     }
     bool ok = each_of(hooks, HD_PER_WARP, renew, slots.warps, 0) &&
               each_of(hooks, HD_PER_BLOCK, renew, slots.blocks, 0) &&
+              each_of(hooks, HD_PER_SCHEDULER, renew, slots.schedulers, 0) &&
               each_of(hooks, HD_COMPUTED, compute, 0, 0) &&
               each_of(hooks, HD_HELD, compute, 0, 0) &&
               each_of(hooks, HD_HOLD_QUEUES, compute, 0, 0);

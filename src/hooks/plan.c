@@ -123,6 +123,8 @@ static const struct Question {
 }, core_questions[] = { // in HdCoreHooks
     {offsetof(HdCoreHooks, decide_block_limit), "how many blocks an SM holds"},
     {offsetof(HdCoreHooks, decide_issuable), "which warps issue"},
+    {offsetof(HdCoreHooks, decide_order), "in which order warps issue"},
+    {offsetof(HdCoreHooks, decide_warp), "which warp a scheduler issues"},
     {offsetof(HdCoreHooks, decide_move), "what a load becomes"},
 };
 // Questions of a hold point, which has one owner.

@@ -13,8 +13,10 @@
 
 #include <string.h>
 
-enum { K_THROTTLE, BASE, ENTRIES, WAYS, PARAMETERS };
+enum { K_THROTTLE, BASE, ENTRIES, WAYS, ORDER, PARAMETERS };
+enum { BY_POLICY, BY_SCORE };
 enum { MAX_ENTRIES = 256 };
+static const char *const orders[] = {"policy", "score", NULL};
 static const HdParameter parameters[] = {
     [K_THROTTLE] = {.name = "k_throttle", .description = "weight of lost locality in a score",
                     .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE},
@@ -24,6 +26,8 @@ static const HdParameter parameters[] = {
                  .value = 16, .min = 1, .max = MAX_ENTRIES, .kind = HD_WHOLE},
     [WAYS] = {.name = "ways", .unit = "tags", .description = "of a set of victim tags",
               .value = 8, .min = 1, .max = MAX_ENTRIES, .kind = HD_WHOLE},
+    [ORDER] = {.name = "order", .description = "of ready warps: core.policy's, or by score",
+               .value = BY_POLICY, .choices = orders},
     [PARAMETERS] = {0},
 };
 
@@ -297,6 +301,27 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
     return true;
 }
 
+// ---- in which order warps issue ----
+
+// The highest score first, of equal ones the oldest warp; greedy, as the paper's GTO is. The order
+// changes when a score has risen (hd_reconsider), or falls to the base.
+static bool decide_order(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    if (place->parameters[ORDER] == BY_POLICY) return false;
+    const Warp *all = place->structures[WARPS];
+    uint32_t base = (uint32_t)place->parameters[BASE], least = UINT32_MAX;
+    fall(place, warps->cycle);
+    for (unsigned i = 0; i < warps->count; i++) {
+        uint16_t slot = warps->warps[i].slot;
+        uint32_t above = all[slot].score - base;
+        order->rank[slot] = UINT32_MAX - above;
+        if (above && above < least) least = above;
+    }
+    order->greedy = true;
+    if (least < UINT32_MAX) order->ask_at = warps->cycle + least;
+    return true;
+}
+
 HD_MECHANISM(ccws) = {
     .name = "ccws",
     .description = "Lets the warps that lose most lines to others load first.",
@@ -309,7 +334,7 @@ HD_MECHANISM(ccws) = {
     .l1 = {.on_access = on_access, .on_insert = on_insert, .on_evict = on_evict,
            .on_kernel_begin = on_kernel_begin},
     .core = {.on_warp_start = on_warp_start, .on_warp_end = on_warp_end,
-             .decide_issuable = decide_issuable},
+             .decide_issuable = decide_issuable, .decide_order = decide_order},
     .reads_work = true,
     .levels = HD_L1,
     .check = check,

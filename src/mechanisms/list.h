@@ -7,12 +7,14 @@
 //     Granularity: which sectors of a line are fetched?
 //     Prefetching: which data are fetched ahead of a load?
 //     Throttling: which warps may issue?
+//     Scheduling: which warp issues first?
 //     Order: which access does the L1D take next?
 //     Assignment: which thread gets which element?
 //     Instruments: what happens in a run?
 MECHANISM(adaptive_bypass) // Bypass
 MECHANISM(bimodal) // Granularity
 MECHANISM(bypass_copyback) // Inclusion
+MECHANISM(caws) // Scheduling
 MECHANISM(ccws) // Throttling
 MECHANISM(cta_limit) // Throttling
 MECHANISM(drrip) // Replacement
@@ -39,5 +41,6 @@ MECHANISM(stream) // Prefetching
 MECHANISM(streaming_bypass) // Bypass
 MECHANISM(stride) // Prefetching
 MECHANISM(stride_pc) // Prefetching
+MECHANISM(two_level) // Scheduling
 MECHANISM(warp_limit) // Throttling
 MECHANISM(warp_phases) // Instruments

@@ -1,138 +1,36 @@
 // Follows docs/write-a-mechanism.md literally: writes its files, runs its commands in order in a
 // folder beside a copy of the checkout's layout, and compares the results with the page. Also the
 // example at the top of mechanism.h.
-#include "command.h"
+#include "page.h"
 
 #include "heddle/mechanism.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-static char *page;
-
-// Reads a file from the checkout.
-static char *read_source(const char *name)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", getenv("HEDDLE_SOURCE"), name);
-    FILE *file = fopen(path, "r");
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    if (!file || !fread(text, 1, (1 << 20) - 1, file)) fail_msg("%s cannot be read", path);
-    fclose(file);
-    return text;
-}
-
-// Returns the first block of the page in this language. The caller frees it.
-static char *block_of(const char *language)
-{
-    char fence[32];
-    snprintf(fence, sizeof fence, "\n```%s\n", language);
-    const char *start = strstr(page, fence), *end = NULL;
-    if (start) end = strstr(start += strlen(fence), "\n```\n");
-    if (!end) fail_msg("the page has no block of %s", language);
-    return strndup(start, (size_t)(end + 1 - start));
-}
-
-// Runs a shell command in the folder.
-static void shell(const char *line)
-{
-    if (system(line) != 0) fail_msg("%s: failed", line);
-}
 
 static int read_page(void **state)
 {
     (void)state;
-    page = read_source("docs/write-a-mechanism.md");
-    if (chdir(command_folder()) != 0 || symlink(getenv("HEDDLE_SOURCE"), "heddle") != 0) return -1;
-    char *code = block_of("c"), *kernel = block_of("ptx");
-    write_text("next_line.c", code);
-    write_text("walk.ptx", kernel);
-    char *script = block_of("text");
-    write_text("next_line.txt", script);
-    free(script);
-    free(kernel);
-    free(code);
-    return 0;
-}
-
-static int free_page(void **state)
-{
-    (void)state;
-    free(page);
-    return 0;
+    return page_open("docs/write-a-mechanism.md", "next_line.c", "next_line.txt");
 }
 
 // The built-in mechanism equals the one on the page.
 static void test_same_file(void **state)
 {
     (void)state;
-    char *code = block_of("c"), *built_in = read_source("src/mechanisms/next_line.c");
-    assert_string_equal(code, built_in);
-    unsigned lines = 0;
-    for (const char *at = code; *at; at++) lines += *at == '\n';
-    assert_true(lines < 100);
-    free(built_in);
-    free(code);
+    assert_true(page_same_file("src/mechanisms/next_line.c") < 100);
 }
 
 // Both compilers accept file and header without warnings.
 static void test_warnings(void **state)
 {
     (void)state;
-    const char *const compilers[] = {getenv("HEDDLE_CC"), getenv("HEDDLE_CLANG")};
-    for (size_t i = 0; i < 2; i++) {
-        char line[512];
-        if (!compilers[i] || !*compilers[i]) continue;
-        snprintf(line, sizeof line,
-                 "%s -std=gnu17 -Wall -Wextra -Wpedantic -Wshadow -Werror -fsyntax-only "
-                 "-I heddle/include next_line.c",
-                 compilers[i]);
-        shell(line);
-    }
+    page_check_warnings("next_line.c");
 }
 
-// Runs a command of the page, with `cc` replaced by the compiler that built Heddle.
-static void run_command(char *line)
-{
-    if (strncmp(line, "cc ", 3) == 0) {
-        char command[512];
-        snprintf(command, sizeof command, "%s %s", getenv("HEDDLE_CC"), line + 3);
-        shell(command);
-    } else {
-        assert_int_equal(strncmp(line, "heddle ", 7), 0);
-        const Command *c = heddle(line + 7);
-        if (c->status) fail_msg("%s: %d, %s", line, c->status, c->err);
-        char *shown = block_of("output");
-        if (strncmp(line, "heddle mechanism test", 21) == 0 && !strstr(c->out, shown))
-            fail_msg("%s: prints not what the page shows:\n%s", line, c->out);
-        free(shown);
-    }
-}
-
-// The commands of the page: six indented lines that start with a program's name.
 static void test_commands(void **state)
 {
     (void)state;
-    char *text = strdup(page), *save = NULL;
-    unsigned commands = 0;
-    for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-        if (strncmp(line, "    cc ", 7) != 0 && strncmp(line, "    heddle ", 11) != 0) continue;
-        run_command(line + 4);
-        commands++;
-    }
-    assert_int_equal(commands, 6);
-    free(text);
+    assert_int_equal(page_run_commands(), 6);
 }
 
 // Whether `value` has all elements and members of `expected`; an object may have more members.
@@ -269,5 +167,5 @@ int main(void)
         cmocka_unit_test(test_header),    cmocka_unit_test(test_other_files),
         cmocka_unit_test(test_versions),
     };
-    return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, free_page);
+    return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, page_close);
 }

@@ -1,5 +1,5 @@
 // Which instruction leaves the shared collectors (operand.collector_order).
-#include "core/operands/collector_turns.h"
+#include "core/lsu/collector_turns.h"
 #include "support/bench.h"
 
 static HdTables tables; // freed at the end of each test

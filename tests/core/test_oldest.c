@@ -13,7 +13,7 @@ typedef struct Rig {
     Scheduler scheduler;
     Warp *warps[SLOTS];
     Warp of[SLOTS];
-    uint64_t older[SLOTS];
+    uint64_t table[SLOTS], key[SLOTS];
 } Rig;
 
 static unsigned oldest_by_age(const Rig *rig, unsigned words, const WarpSet *set)
@@ -30,7 +30,8 @@ static void test_oldest(void **state)
     Rig *rig = calloc(1, sizeof *rig);
     assert_non_null(rig);
     rig->scheduler.warps = rig->warps;
-    rig->scheduler.older = rig->older;
+    rig->scheduler.before = rig->scheduler.table = rig->table;
+    rig->scheduler.key = rig->key;
     for (unsigned i = 0; i < SLOTS; i++) {
         rig->warps[i] = &rig->of[i];
         rig->of[i] = (Warp){.home = &rig->scheduler, .local = (uint16_t)i,
@@ -46,10 +47,10 @@ static void test_oldest(void **state)
         for (unsigned k = 0; k < WORDS; k++)
             set.word[k] = started.word[k] & random_draw(1, 1, k, age);
         if (warpset_any(&set, WORDS))
-            assert_int_equal(pick_oldest(&rig->scheduler, WORDS, &set),
+            assert_int_equal(pick_first(&rig->scheduler, WORDS, &set),
                              oldest_by_age(rig, WORDS, &set));
         if (set.word[0])
-            assert_int_equal(oldest_of(&rig->scheduler, 0, set.word[0]),
+            assert_int_equal(first_of(&rig->scheduler, 0, set.word[0]),
                              oldest_by_age(rig, 1, &set));
     }
     free(rig);
@@ -62,7 +63,7 @@ static void test_without_ages(void **state)
     Scheduler scheduler = {0};
     const Warp w = {.home = &scheduler, .bit = 1};
     issue_note_start(&w);
-    assert_null(scheduler.older);
+    assert_null(scheduler.before);
 }
 
 int main(void)

@@ -49,7 +49,7 @@ static void test_places(void **state)
     Issue issue = {0};
     HdTables tables = {0};
     assert_true(blocks_init(&blocks, &config, &tables));
-    assert_true(issue_init(&issue, &config, &blocks, NULL, NULL, &tables));
+    assert_true(issue_init(&issue, &config, &blocks, NULL, &tables));
     expect_place(&blocks.warps[37], 2, 6, 9);
     expect_place(&blocks.warps[130], 1, 5, 0);
     expect_place(&blocks.warps[191], 3, 11, 15);

@@ -59,6 +59,7 @@ BEGIN {
     unit["sets"] = "set"
     unit["warp slots"] = "warp slot"
     unit["block slots"] = "block slot"
+    unit["schedulers"] = "scheduler"
     unit["as many as occur"] = "line that it meets"
 }
 /^[a-z]/ { section = $1 }

@@ -2,6 +2,7 @@
 // checks its answers and the invariants.
 #include "mix.h"
 
+#include "core/issue/policy.h"
 #include "support/machines.h"
 
 static void run_with(const char *machine, const char *const *settings)
@@ -36,29 +37,31 @@ static void test_widths(void **state)
     }
 }
 
+#define POLICY_SETTING(constant, name, ...) "core.policy=" name,
+static const char *const policies[] = {SCHEDULER_POLICIES(POLICY_SETTING)};
+enum { POLICIES = sizeof policies / sizeof *policies };
+
 static void test_policies(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"core.policy=lrr", "core.policy=gto",
-                                           "core.policy=two-level"};
     static const char *const issues[] = {"core.issue=1", "core.issue=2"};
     static const char *const counts[] = {"core.schedulers=1", "core.schedulers=2",
                                          "core.schedulers=3", "core.schedulers=4"};
-    for (unsigned i = 0; i < 3 * 2 * 4; i++)
+    for (unsigned i = 0; i < POLICIES * 2 * 4; i++)
         run_with("fermi-gtx480",
-                 (const char *const[]){policies[i % 3], issues[i / 3 % 2], counts[i / 6], NULL});
+                 (const char *const[]){policies[i % POLICIES], issues[i / POLICIES % 2],
+                                       counts[i / POLICIES / 2], NULL});
 }
 
 // Pairs by each policy, on 1 to 4 schedulers, and in machines of other kinds.
 static void test_pairs(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"core.policy=lrr", "core.policy=gto",
-                                           "core.policy=two-level"};
     static const char *const counts[] = {"core.schedulers=1", "core.schedulers=2",
                                          "core.schedulers=3", "core.schedulers=4"};
-    for (unsigned i = 0; i < 3 * 4; i++)
-        run_with("fermi-c2050-gw8", (const char *const[]){policies[i % 3], counts[i / 3], NULL});
+    for (unsigned i = 0; i < POLICIES * 4; i++)
+        run_with("fermi-c2050-gw8",
+                 (const char *const[]){policies[i % POLICIES], counts[i / POLICIES], NULL});
     for (const char *const *machine = machine_names(); *machine; machine++)
         run_with(*machine, (const char *const[]){"core.width=16", "core.paired=on",
                                                     "core.issue=1", "core.divergence=stack",

@@ -256,6 +256,17 @@ static const Case wrong[] = {
     {"none", "slots 4 4\nload 0 warp_slot=4",
      "s:2:18: slot 4: expected one of the 4 of the SM (slots)"},
     {"none", "warp start 48", "s:1:12: slot 48: expected one of the 48 of the SM (slots)"},
+    {"none", "warp start 0 scheduler=2",
+     "s:1:24: scheduler 2: expected one of the 2 of the SM (slots)"},
+    {"none", "slots 8 2 schedulers=3\nwarp start 0\nturn 3",
+     "s:3:6: scheduler 3: expected one of the 3 of the SM (slots)"},
+    {"none", "slots 8 2 schedulers=513", "s:1:22: 513: expected at most 512 schedulers"},
+    {"none", "slots 8 2 schedulers=0", "s:1:1: slots: expected at least one of each"},
+    {"none", "warp start 0\nturn 1", "s:2:6: 1: expected a scheduler with warps"},
+    {"none", "warp waits 3 memory", "s:1:12: 3: expected the slot of a warp that has started"},
+    {"none", "warp start 3\nwarp waits 3 data",
+     "s:2:14: data: expected nothing, port, wave, fetch, entry, result, memory, barrier or "
+     "throttled"},
     {"none", "block start 0 slot=8",
      "s:1:20: slot 8: expected one of the 8 of the SM (slots)"},
     {"none", "allocation 0 100\nallocation 64 1",
@@ -346,6 +357,12 @@ static void test_unmet(void **state)
          "s:2:15: line 1 asked no decide_insert: expected pass"},
         {"warp-limit:warps=1", "warp start 4\nwarp start 5\nissuable\nexpect issuable 4 5",
          "s:4:1: line 3 has let issue 4: expected 4 5"},
+        {"caws", "warp start 4\nwarp start 2\norder\nexpect order 2 4",
+         "s:4:1: line 3 has ordered 4 2: expected 2 4"},
+        {"none", "warp start 4\norder\nexpect order 4",
+         "s:3:1: line 2 has ordered none: expected 4"},
+        {"two-level", "warp start 4\nturn 0\nexpect answer decide_warp none",
+         "s:3:15: the answer of decide_warp to line 2 is warp 4: expected none"},
     };
     check_messages(cases, sizeof cases / sizeof *cases, HARNESS_UNMET);
 }

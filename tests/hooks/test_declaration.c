@@ -320,6 +320,8 @@ static void test_places(void **state)
                       "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
     refused_structure((HdStructure){"t", HD_EACH_L2, 0, HD_PER_BLOCK, 8, 1},
                       "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
+    refused_structure((HdStructure){"t", HD_EACH_L2, 0, HD_PER_SCHEDULER, 8, 1},
+                      "structure t: it has entries by slots of an SM: expected HD_EACH_L1");
     refused_structure((HdStructure){"t", HD_ONE_GPU, 0, HD_PER_LINE, 8, 1},
                       "structure t: the GPU has no lines, sets, slots and prefetches: expected "
                       "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED");

@@ -18,6 +18,8 @@ static const HdParameter parameters[] = {
 
 #define COUNTED(C)                                                                                 \
     C(asked, "questions", "Which warps may issue.")                                                \
+    C(orders, "questions", "In which order warps issue.")                                          \
+    C(turns, "questions", "Which warp a scheduler issues.")                                        \
     C(limits, "questions", "How many blocks an SM may hold.")                                      \
     C(memory, "instructions", "Memory instructions that were seen.")                               \
     C(instructions, "warp instructions", "Instructions that were seen.")                           \
@@ -161,6 +163,22 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
     return true;
 }
 
+// Passes, and so leaves the order to core.policy.
+static bool decide_order(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    ((Counted *)place->counters)->orders++;
+    uint64_t again = (uint64_t)place->parameters[AGAIN];
+    if (again) order->ask_at = warps->cycle + again;
+    return false;
+}
+
+static HdChoice decide_warp(HdPlace *place, const HdTurn *turn)
+{
+    (void)turn;
+    ((Counted *)place->counters)->turns++;
+    return HD_PASS;
+}
+
 // ---- the GPU ----
 
 static void on_quantum(HdPlace *place, const HdQuantum *quantum)
@@ -187,7 +205,8 @@ HD_MECHANISM(allowing) = {
              .on_block_start = on_block, .on_block_end = on_block, .on_warp_start = on_warp,
              .on_warp_end = on_warp, .on_wake = on_wake, .on_issue = on_issue,
              .on_quantum = on_quantum, .decide_move = decide_move,
-             .decide_block_limit = decide_block_limit, .decide_issuable = decide_issuable},
+             .decide_block_limit = decide_block_limit, .decide_issuable = decide_issuable,
+             .decide_order = decide_order, .decide_warp = decide_warp},
     .gpu = {.on_kernel_begin = on_kernel, .on_kernel_end = on_kernel, .on_quantum = on_quantum},
     .reads_work = true,
     .reads_values = true,

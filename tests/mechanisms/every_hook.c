@@ -207,6 +207,21 @@ static bool decide_issuable(HdPlace *place, const HdWarps *warps, HdIssuable *is
     return false;
 }
 
+static bool decide_order(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    (void)place;
+    (void)warps;
+    (void)order;
+    return false;
+}
+
+static HdChoice decide_warp(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    (void)turn;
+    return HD_PASS;
+}
+
 static void on_quantum(HdPlace *place, const HdQuantum *quantum)
 {
     (void)place;
@@ -232,7 +247,8 @@ HD_MECHANISM(every) = {
     .core = {.on_memory_issue = on_memory_issue, .on_block_start = on_block,
              .on_block_end = on_block, .on_warp_start = on_warp, .on_warp_end = on_warp,
              .on_quantum = on_quantum,
-             .decide_block_limit = decide_block_limit, .decide_issuable = decide_issuable},
+             .decide_block_limit = decide_block_limit, .decide_issuable = decide_issuable,
+             .decide_order = decide_order, .decide_warp = decide_warp},
     .gpu = {.on_kernel_begin = on_kernel, .on_kernel_end = on_kernel, .on_quantum = on_quantum},
     .prefetch = {.tag_bits = TAG_BITS},
     .request_field_bits = 3, // of pc

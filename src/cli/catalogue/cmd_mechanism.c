@@ -43,7 +43,8 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
                                          [HD_EACH_CACHE] = "L1 and L2 slice",
                                          [HD_ONE_GPU] = "GPU"};
     static const char *const by[] = {[HD_PER_LINE] = "lines", [HD_PER_SET] = "sets",
-                                     [HD_PER_WARP] = "warp slots", [HD_PER_BLOCK] = "block slots"};
+                                     [HD_PER_WARP] = "warp slots", [HD_PER_BLOCK] = "block slots",
+                                     [HD_PER_SCHEDULER] = "schedulers"};
     printf("  %-30s for each %s: ", s->name, places[s->each]);
     if (s->extent == HD_FIXED || s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU)
         printf("%u", s->entries);

@@ -66,7 +66,7 @@ bool barrier_arrive(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
         w->barrier = number;
         w->barrier_pc = (uint32_t)(op - w->ops);
         w->barrier_lanes = lanes;
-        context->warps_changed = true;
+        context->warp_changes++;
     }
     return true;
 }

@@ -242,7 +242,7 @@ static void switch_split(SmContext *context, Warp *w)
             w->at_barrier = true;
             w->barrier = last->state == SPLIT_BARRIER ? last->barrier : BLOCK_BARRIERS;
             w->barrier_pc = last->at;
-            context->warps_changed = true;
+            context->warp_changes++;
             return;
         }
         const WarpSplit *split = &splits->split[next];
@@ -498,7 +498,7 @@ static bool try_resume(SmContext *context, Warp *w)
     if (!w->at_barrier || last_ready(w->splits, NO_SPLIT, true) == NO_SPLIT) return false;
     warp_count_wait(context, w, w->pc_base + w->barrier_pc);
     w->at_barrier = false;
-    context->warps_changed = true;
+    context->warp_changes++;
     switch_split(context, w);
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_woken(trace, context, w);

@@ -105,14 +105,14 @@ void fetch_take_filled(Frontend *f, SmContext *context, const Blocks *blocks)
     fetch_decode(f, context, w, reach_of(context, frontend_address(f, context, w->fetch_pc)));
 }
 
-Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks)
+Warp *fetch_pass_exited(Frontend *f, const Blocks *blocks)
 {
     do {
         unsigned slot = fetch_next_slot(f, f->set_words);
         Warp *w = &blocks->warps[slot];
         if (w->live) return w;
         warpset_remove(&f->fetch_wanted, slot);
-        sm_reclaim_warp(issue->sm, w);
+        f->exited[f->exited_count++] = (uint16_t)slot;
     } while (warpset_any(&f->fetch_wanted, f->set_words));
     return NULL;
 }
@@ -150,7 +150,7 @@ void fetch_cycle_any(Frontend *f, SmContext *context, Issue *issue, const Blocks
     unsigned words = f->set_words;
     if (f->blocked) frontend_changed(f, context);
     if (shared_store(f)) store_cycle(f, context, issue, blocks);
-    fetch_wanted(f, context, issue, blocks, words);
+    fetch_wanted(f, context, blocks, words);
     bool look_ups = warpset_any(&f->lookup_wanted, words);
     f->due = look_ups || warpset_any(&f->fetch_wanted, words) ? 0 : UINT64_MAX;
     if (f->stalled && !look_ups) fetch_note_blocked(f, context);

@@ -14,9 +14,9 @@ void fetch_cycle_any(Frontend *f, SmContext *context, Issue *issue, const Blocks
 bool fetch_look_up(Frontend *f, SmContext *context, Warp *w);
 // Gives the warp that waits longest the instructions of the line that has arrived.
 void fetch_take_filled(Frontend *f, SmContext *context, const Blocks *blocks);
-// Reclaims exited warps, round robin, up to a warp that fetches, which it returns. NULL: there is
-// none.
-Warp *fetch_reclaim(Frontend *f, const Issue *issue, const Blocks *blocks);
+// Passes exited warps (Frontend.exited), round robin, up to a warp that fetches, which it returns.
+// NULL: there is none.
+Warp *fetch_pass_exited(Frontend *f, const Blocks *blocks);
 // Notes whether all warps that may fetch have stalled: then nothing changes their outcome but what
 // calls frontend_changed.
 void fetch_note_blocked(Frontend *f, const SmContext *context);
@@ -62,8 +62,8 @@ static inline unsigned fetch_next_slot(const Frontend *f, unsigned words)
 }
 
 // The fetches of a cycle. A fetch that stalls is tried again.
-ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *context, const Issue *issue,
-                                const Blocks *blocks, unsigned words)
+ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *context, const Blocks *blocks,
+                                unsigned words)
 {
     for (unsigned left = f->fetches; left && warpset_any(&f->fetch_wanted, words); left--) {
         if (f->filled_count) {
@@ -71,7 +71,7 @@ ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *context, const Issue *is
             continue;
         }
         Warp *w = &blocks->warps[fetch_next_slot(f, words)];
-        if (!w->live && !(w = fetch_reclaim(f, issue, blocks))) return;
+        if (!w->live && !(w = fetch_pass_exited(f, blocks))) return;
         f->fetch_last = w->id;
         context->count.sm.fetches++;
         if (w->fetch_pc - f->last_hit.first < f->last_hit.count)
@@ -90,7 +90,7 @@ ALWAYS_INLINE void fetch_cycle(Frontend *f, SmContext *context, Issue *issue, co
         fetch_cycle_any(f, context, issue, blocks);
         return;
     }
-    fetch_wanted(f, context, issue, blocks, 1);
+    fetch_wanted(f, context, blocks, 1);
     f->due = f->fetch_wanted.word[0] ? 0 : UINT64_MAX;
     if (f->stalled) fetch_note_blocked(f, context);
 }

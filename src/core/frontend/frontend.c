@@ -24,7 +24,8 @@ bool frontend_init(Frontend *f, const SmConfig *config, HdTables *tables, uint64
     f->filled_capacity = config->core->threads / config->core->width;
     f->filled = hd_tables_new(tables, f->filled_capacity, sizeof *f->filled);
     f->stall = hd_tables_new(tables, f->filled_capacity, sizeof *f->stall);
-    bool ok = f->filled && f->stall;
+    f->exited = hd_tables_new(tables, f->filled_capacity, sizeof *f->exited);
+    bool ok = f->filled && f->stall && f->exited;
     if (c->buffer == BUFFER_SHARED_STORE)
         ok = ok && istore_init(&f->istore, c->store_entries, c->store_ways, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");

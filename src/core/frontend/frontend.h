@@ -50,6 +50,10 @@ struct Frontend {
     // are in fetch_wanted, too.
     uint16_t *filled;
     unsigned filled_first, filled_count, filled_capacity;
+    // core.warp_exit = fetch: slots of exited warps to which this cycle's fetches have come, for
+    // the SM to reclaim.
+    uint16_t *exited;
+    unsigned exited_count;
 };
 
 // The L1I's queue is already a port's. false: out of memory.
@@ -74,7 +78,7 @@ static inline void frontend_sent(Frontend *f, SmContext *context)
     if (f->blocked && queue_room(&f->l1i.misses) > f->blocked_room) frontend_changed(f, context);
 }
 
-// The warp has exited. The fetch stage will call sm_reclaim_warp when it comes to it.
+// The warp has exited. The fetch stage adds it to `exited` when it comes to it.
 static inline void frontend_reclaim(Frontend *f, SmContext *context, const Warp *w)
 {
     frontend_changed(f, context);

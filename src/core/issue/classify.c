@@ -163,7 +163,7 @@ void warp_leave_barrier(SmContext *context, Warp *w)
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_passed(trace, context, w);
     w->at_barrier = false;
-    context->warps_changed = true;
+    context->warp_changes++;
 }
 
 void warp_wait_for_atomic(Issue *issue, SmContext *context, Warp *w)

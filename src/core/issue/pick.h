@@ -52,103 +52,80 @@ ALWAYS_INLINE uint64_t candidates(const WarpSets *sets, const Operands *operands
     return set;
 }
 
-// The oldest of these warps, which are of word k of a set and not none.
-ALWAYS_INLINE unsigned oldest_of(const Scheduler *s, unsigned k, uint64_t warps)
+// The first by Scheduler.before of these warps, which are of word k of a set and not none.
+ALWAYS_INLINE unsigned first_of(const Scheduler *s, unsigned k, uint64_t warps)
 {
-    const uint64_t *older = &s->older[k * 64];
-    unsigned oldest;
+    const uint64_t *before = &s->before[k * 64];
+    unsigned first;
     uint64_t left = warps;
     do {
-        oldest = (unsigned)__builtin_ctzll(left);
-        left = warps & older[oldest];
+        first = (unsigned)__builtin_ctzll(left);
+        left = warps & before[first];
     } while (left);
-    return k * 64 + oldest;
+    return k * 64 + first;
 }
 
-static inline unsigned pick_oldest(const Scheduler *s, unsigned words, const WarpSet *set)
+// The first of these warps, which are not none.
+static inline unsigned pick_first(const Scheduler *s, unsigned words, const WarpSet *set)
 {
     unsigned best = 0;
-    uint64_t age = UINT64_MAX;
+    uint64_t key = UINT64_MAX;
     for (unsigned k = 0; k < words; k++) {
         if (!set->word[k]) continue;
-        unsigned local = oldest_of(s, k, set->word[k]);
-        uint64_t next = s->warps[local]->age;
-        if (next >= age) continue;
-        age = next;
+        unsigned local = first_of(s, k, set->word[k]);
+        if (s->key[local] >= key) continue;
+        key = s->key[local];
         best = local;
     }
     return best;
 }
 
-static inline unsigned pick_round_robin(const Scheduler *s, unsigned words, const WarpSet *set)
+// Those of these warps, which are not none, that have the lowest key.
+static inline WarpSet lowest_of(const Scheduler *s, unsigned words, const WarpSet *set)
 {
-    unsigned from = s->last + 1u;
-    return warpset_next(set, words, from < words * 64 ? from : 0);
+    WarpSet lowest = {0};
+    uint64_t key = UINT64_MAX;
+    for (unsigned k = 0; k < words; k++)
+        for (uint64_t left = set->word[k]; left; left &= left - 1) {
+            unsigned local = k * 64 + (unsigned)__builtin_ctzll(left);
+            if (s->key[local] > key) continue;
+            if (s->key[local] < key) lowest = (WarpSet){0};
+            key = s->key[local];
+            warpset_add(&lowest, local);
+        }
+    return lowest;
 }
 
-// The warps of a word that leave the active set of a two-level scheduler in its next turn.
-static inline uint64_t two_level_leave(const Scheduler *s, unsigned k)
+// Which of these warps, which are not none, comes first if `last` issued last.
+static inline unsigned pick_in_order(const Issue *issue, const Scheduler *s, unsigned last,
+                                     const WarpSet *set)
 {
-    const WarpSets *sets = &s->sets[k];
-    return s->active.word[k] & ~(ready_at_any(sets) | sets->of[SET_DEPENDENCY] |
-                                 sets->of[SET_FETCH]);
+    unsigned words = issue->set_words, behind = last + 1;
+    if (s->greedy && warpset_has(set, last)) return last;
+    if (!issue->order.rotates) return pick_first(s, words, set);
+    WarpSet first = issue->order.ranked ? lowest_of(s, words, set) : *set;
+    return warpset_next(&first, words, behind < words * 64 ? behind : 0);
 }
 
-// Updates the active set of a two-level scheduler: warps that wait for memory or have exited leave
-// the set, and the oldest ready warps outside replace them. Restricts `set` to the active set.
-static inline void two_level_update(const SmContext *context, Scheduler *s, unsigned words,
-                                    WarpSet *set)
+// The warp of the set that the scheduler tries now; NULL: none. Removes those that it may not try.
+static inline Warp *pick(Issue *issue, const SmContext *context, Scheduler *s, WarpSet *set)
 {
-    WarpSet outside = *set;
-    for (unsigned k = 0; k < words; k++) {
-        uint64_t leave = two_level_leave(s, k);
-        s->active.word[k] &= ~leave;
-        s->active_count -= (unsigned)__builtin_popcountll(leave);
-        outside.word[k] &= ~s->active.word[k];
-    }
-    while (s->active_count < context->config.core->two_level_active && warpset_any(&outside,
-                                                                                   words)) {
-        unsigned local = pick_oldest(s, words, &outside);
-        warpset_add(&s->active, local);
-        warpset_remove(&outside, local);
-        s->active_count++;
-    }
-    for (unsigned k = 0; k < words; k++) set->word[k] &= s->active.word[k];
-}
-
-// The warp that the scheduler tries now, or NULL.
-static inline Warp *pick(const SmContext *context, Scheduler *s, unsigned words, WarpSet *set)
-{
-    SchedulerPolicy policy = context->config.core->policy;
-    if (policy == SCHEDULE_TWO_LEVEL) two_level_update(context, s, words, set);
+    unsigned words = issue->set_words;
+    Warp *chosen;
+    if (issue->choice.on && choice_ask(issue, context, s, set, &chosen)) return chosen;
+    if (issue->policy->limit && !issue->order.decided)
+        issue->policy->limit(s, words, context->config.core->two_level_active, set);
     if (!warpset_any(set, words)) return NULL;
-    unsigned local;
-    if (policy != SCHEDULE_GTO) local = pick_round_robin(s, words, set);
-    else if (warpset_has(set, s->last)) local = s->last;
-    else local = pick_oldest(s, words, set);
-    return s->warps[local];
+    return s->warps[pick_in_order(issue, s, s->last, set)];
 }
 
 // As pick, except with ISSUE_ANY, of warps that are not none.
 ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
 {
-    if (s->older) return s->warps[set >> s->last & 1 ? s->last : oldest_of(s, 0, set)];
+    if (s->before)
+        return s->warps[(set & s->greedy) >> s->last & 1 ? s->last : first_of(s, 0, set)];
     uint64_t behind = set & ~UINT64_C(1) << s->last;
     return s->warps[__builtin_ctzll(behind ? behind : set)];
-}
-
-static inline IssueOutcome issue_warp(const Issue *issue, const SmContext *context, Warp *w)
-{
-    if (injector_is_active(w)) return sm_issue_injected(issue->sm, w);
-    SmTrace *trace = trace_of(context, w->id);
-    return trace ? sm_issue_traced(issue->sm, w, trace) : sm_issue(issue->sm, w);
-}
-
-// With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
-ALWAYS_INLINE void flush_issued(Issue *issue, SmContext *context, Warp *w)
-{
-    if (context->config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
-        issue_flush_stale(issue, context, w);
 }
 
 // ---- turns ----

@@ -7,9 +7,19 @@
 #include "core/inject/injector.h"
 #include "core/trace_warp.h"
 
-#include <string.h>
-
 // ---- life ----
+
+bool issue_new_tables(Issue *issue, HdTables *tables)
+{
+    size_t rows = (size_t)issue->set_words * 64;
+    uint64_t *table = hd_tables_new(tables, issue->schedulers * rows, sizeof *table);
+    uint64_t *key = hd_tables_new(tables, issue->schedulers * rows, sizeof *key);
+    for (unsigned s = 0; table && key && s < issue->schedulers; s++) {
+        issue->scheduler[s].table = table + s * rows;
+        issue->scheduler[s].key = key + s * rows;
+    }
+    return table && key;
+}
 
 // Gives each warp slot its place at a scheduler, for good. The warps of a pair are at one
 // scheduler, at neighbouring numbers.
@@ -24,14 +34,8 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     issue->warps =
         hd_tables_new(tables, (size_t)issue->schedulers * each, sizeof *issue->warps);
     if (!issue->scheduler || !issue->warps) return false;
-    uint64_t *older = NULL;
-    size_t rows = (size_t)issue->set_words * 64;
-    if (core->policy != SCHEDULE_LRR) {
-        older = hd_tables_new(tables, issue->schedulers * rows, sizeof *older);
-        if (!older) return false;
-    }
+    if (issue->policy->by_age && !issue_new_tables(issue, tables)) return false;
     for (unsigned s = 0; s < issue->schedulers; s++) {
-        if (older) issue->scheduler[s].older = older + s * rows;
         issue->scheduler[s].warps = &issue->warps[(size_t)s * each];
         issue->scheduler[s].bit = UINT32_C(1) << s;
         issue->scheduler[s].next = (uint16_t)(s + 1 < issue->schedulers ? s + 1 : 0);
@@ -58,11 +62,10 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
 }
 
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
-                Sm *sm, HdTables *tables)
+                HdTables *tables)
 {
     issue->schedulers = config->core->schedulers;
     issue->frontend = frontend;
-    issue->sm = sm;
     uint8_t *port = issue->port_of, dp = config->units->dp ? PORT_DP : PORT_SFU;
     bool has_int = config->units->integer;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) port[c] = has_int ? PORT_INT : PORT_SP;
@@ -78,8 +81,16 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     port[UOP_ROW_FRAME_PARAM] = local ? PORT_MEM : port[CLASS_MOVE];
     issue->grouped = core_groups(config->core, config->scalar);
     issue->turn_by_cycle = config->core->scheduler_turn == TURN_CYCLE;
-    issue->always = issue->grouped || config->core->policy == SCHEDULE_TWO_LEVEL;
+    issue->policy = &scheduler_policies[config->core->policy];
     return waves_init(&issue->waves, config, tables) && place_warps(issue, config, blocks, tables);
+}
+
+bool issue_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTables *tables)
+{
+    issue->throttle.hooks = hooks;
+    issue->throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
+    return (!core_hooks_want(hooks, CORE_ORDER) || order_attach(issue, hooks, tables)) &&
+           (!core_hooks_want(hooks, CORE_TURN) || choice_attach(issue, config, hooks, tables));
 }
 
 void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
@@ -95,18 +106,20 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
     issue->decides = issue->throttle.on || issue->grouped;
     issue->simple = !issue->decides && !injects && issue->set_words == 1;
     const CoreConfig *core = context->config.core;
-    bool usual = issue->simple && core->policy != SCHEDULE_TWO_LEVEL, single = core->issue < 2;
-    issue->way = ISSUE_ANY;
-    if (usual && operands->plain) issue->way = single ? ISSUE_USUAL : ISSUE_DUAL;
-    else if (usual && single) issue->way = ISSUE_PASSES;
+    issue->always = issue->grouped || issue->policy->limit || issue->choice.on;
+    bool usual = issue->simple && !issue->always, single = core->issue < 2;
+    issue->usual_way = ISSUE_ANY;
+    if (usual && operands->plain) issue->usual_way = single ? ISSUE_USUAL : ISSUE_DUAL;
+    else if (usual && single) issue->usual_way = ISSUE_PASSES;
+    order_begin(issue, context);
+    choice_begin(issue, context);
     waves_begin(&issue->waves, context);
     for (unsigned s = 0; s < issue->schedulers; s++) {
         Scheduler *scheduler = &issue->scheduler[s];
         scheduler->last = 0;
         scheduler->counted = start;
         for (unsigned k = 0; k < issue->set_words; k++) scheduler->sets[k].stale = 0;
-        memset(&scheduler->active, 0, sizeof scheduler->active);
-        scheduler->active_count = 0;
+        scheduler->active = (ActiveWarps){0};
     }
 }
 
@@ -114,131 +127,37 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
 
 void issue_note_start(const Warp *w)
 {
-    if (!w->home->older) return;
-    uint64_t *older = &w->home->older[w->local / 64 * 64];
-    for (unsigned i = 0; i < 64; i++) older[i] &= ~w->bit;
-    older[w->local % 64] = ~w->bit;
+    const Scheduler *s = w->home;
+    if (!s->table) return;
+    uint64_t *before = &s->table[w->local / 64 * 64];
+    for (unsigned i = 0; i < 64; i++) before[i] &= ~w->bit;
+    before[w->local % 64] = ~w->bit;
+    s->key[w->local] = w->age;
 }
 
-void issue_set_aside(Issue *issue, const Warp *w)
+void issue_set_aside(const Issue *issue, const Warp *w)
 {
-    Scheduler *s = &issue->scheduler[w->scheduler];
-    if (!warpset_has(&s->active, w->local)) return;
-    warpset_remove(&s->active, w->local);
-    s->active_count--;
+    if (issue->policy->set_aside) issue->policy->set_aside(w->home, w->local);
 }
 
-// ---- instructions behind taken branches ----
-
-void issue_flush_stale(Issue *issue, SmContext *context, Warp *w)
-{
-    w->sets->stale &= ~w->bit;
-    // By now the warp may have come back to the buffered instructions, or have exited.
-    if (w->live && w->buffered && !warp_has_instruction(w)) frontend_flush(issue->frontend, context,
-                                                                           w);
-}
-
-// Whether the scheduler tries warp `a` before warp `b`. `last`: the warp that it issued last.
-static bool tried_before(const Issue *issue, const SmContext *context, const Scheduler *s,
-                         unsigned last, unsigned a, unsigned b)
-{
-    if (context->config.core->policy == SCHEDULE_GTO) {
-        if (a == last || b == last) return a == last;
-        return s->warps[a]->age < s->warps[b]->age;
-    }
-    unsigned slots = issue->set_words * 64, first = last + 1;
-    return (a + slots - first) % slots < (b + slots - first) % slots;
-}
-
-static bool issue_one(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
-{
-    WarpSet set;
-    unsigned words = issue->set_words;
-    for (unsigned k = 0; k < words; k++)
-        set.word[k] = candidates(&s->sets[k], operands, context->now);
-    Warp *w;
-    while (!context->failed && (w = pick(context, s, words, &set))) {
-        unsigned ready = w->set;
-        if (issue_warp(issue, context, w) == ISSUE_BLOCKED) {
-            warpset_remove(&set, w->local);
-            continue;
-        }
-        s->last = w->local;
-        if (context->config.core->issue < 2 || context->failed) return true;
-        // A second instruction of the same warp in the same cycle, to another port.
-        if (w->state == WARP_READY && w->set != ready &&
-            port_has_room(operands, w->set - SET_READY, context->now))
-            issue_warp(issue, context, w);
-        else
-            flush_issued(issue, context, w);
-        return true;
-    }
-    return false;
-}
-
-IssueOutcome issue_and_flush(Issue *issue, SmContext *context, Scheduler *s,
-                             const Operands *operands)
-{
-    if (issue->way != ISSUE_ANY && !any_ready(s, 1)) {
-        for (uint64_t bits = s->sets[0].stale; bits; bits &= bits - 1)
-            issue_flush_stale(issue, context, s->warps[__builtin_ctzll(bits)]);
-        return ISSUE_BLOCKED;
-    }
-    WarpSet stale; // before the issue, which may add a warp
-    for (unsigned k = 0; k < issue->set_words; k++) stale.word[k] = s->sets[k].stale;
-    unsigned last = s->last;
-    bool issued = issue->grouped ? issue_grouped(issue, context, s, operands)
-                                 : issue_one(issue, context, s, operands);
-    bool some = issued && context->config.frontend->flush == FLUSH_SCHEDULER;
-    for (unsigned k = 0; k < issue->set_words; k++) {
-        for (uint64_t bits = stale.word[k]; bits; bits &= bits - 1) {
-            unsigned local = k * 64 + (unsigned)__builtin_ctzll(bits);
-            if (some && !tried_before(issue, context, s, last, local, s->last)) continue;
-            issue_flush_stale(issue, context, s->warps[local]);
-        }
-    }
-    return context->failed ? ISSUE_FAILED : issued ? ISSUE_DONE : ISSUE_BLOCKED;
-}
-
-// ---- a cycle ----
-
-// The turn of a scheduler that may have something to do. Returns whether it has issued.
-static bool take_turn(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
-{
-    unsigned words = issue->set_words;
-    count_slots(context, s, words, context->now);
-    if (any_stale(s, words)) return issue_and_flush(issue, context, s, operands) == ISSUE_DONE;
-    if (!has_turn(s, words)) return false;
-    return issue->grouped ? issue_grouped(issue, context, s, operands)
-                          : issue_one(issue, context, s, operands);
-}
-
-void issue_any_cycle(Issue *issue, SmContext *context, const Operands *operands)
-{
-    if (issue->grouped) issue_count_issuable(issue, context, context->now + 1);
-    Turns turns = turns_begin(issue, context);
-    Scheduler *s;
-    while ((s = turns_next(issue, &turns))) {
-        bool issues = take_turn(issue, context, s, operands);
-        turns_end(issue, context, s, &turns, issues, issue->set_words);
-    }
-    turns_finish(issue, context, &turns);
-}
+// ---- the next cycle ----
 
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
     uint32_t present = 0;
-    uint64_t stale = 0, left_active = 0; // these leave in the next cycle, ready again or not
+    uint64_t stale = 0, leaving = 0; // these leave in the next cycle, ready again or not
+    uint64_t (*leaving_of)(const Scheduler *, unsigned) =
+        issue->order.decided ? NULL : issue->policy->leaving;
     for (uint32_t left = issue->turn; left; left &= left - 1) {
         const Scheduler *s = &issue->scheduler[__builtin_ctz(left)];
         for (unsigned k = 0; k < issue->set_words; k++) {
             present |= s->sets[k].present;
             stale |= s->sets[k].stale;
-            left_active |= two_level_leave(s, k);
+            if (leaving_of) leaving |= leaving_of(s, k);
         }
     }
-    if (stale || left_active) return now + 1;
+    if (stale || leaving || (issue->choice.on && present & PRESENT_READY)) return now + 1;
     for (uint32_t ready = present & PRESENT_PORTS; ready; ready &= ready - 1) {
         unsigned p = (unsigned)__builtin_ctz(ready);
         if (port_has_room(operands, p, now)) return now + 1;

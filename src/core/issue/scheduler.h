@@ -7,6 +7,9 @@
 #define HEDDLE_CORE_ISSUE_SCHEDULER_H
 
 #include "core/blocks/blocks.h"
+#include "core/issue/choice.h"
+#include "core/issue/order.h"
+#include "core/issue/policy.h"
 #include "core/issue/throttle.h"
 #include "core/issue/waves.h"
 #include "core/operands/operands.h"
@@ -45,7 +48,7 @@ enum {
     PRESENT_READY = PRESENT_PORTS | 1 << SET_WAVE
 };
 
-typedef struct Scheduler {
+struct Scheduler {
     // Its slots in the cycles before this one are counted. They are counted when one of its warps
     // changes its set, for all the cycles since then.
     uint64_t counted;
@@ -54,14 +57,16 @@ typedef struct Scheduler {
     uint16_t next;  // the number of the scheduler behind it
     uint32_t bit;   // of this scheduler
     WarpSets sets[WARPSET_WORDS];
-    uint64_t *older; // by warp: those of its word that are older; NULL: LRR
-    WarpSet active; // two-level: the active set
-    unsigned active_count;
-} __attribute__((aligned(64))) Scheduler;
+    uint64_t *before; // by warp: those of its word that go before it; NULL: only round robin
+    uint64_t greedy;  // all bits: the warp that issued last goes first while it is ready; else 0
+    uint64_t *key;    // by warp: its place in the order that `before` has, over all words
+    uint64_t *table;  // of `before`, also while only round robin is used; NULL: never needed
+    ActiveWarps active;
+} __attribute__((aligned(64)));
 _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
                "an issue touches two lines of the host's cache");
 
-// How a cycle issues, if nothing is traced. All but ISSUE_ANY: Issue.simple, without two levels.
+// How a cycle issues, if nothing is traced. All but ISSUE_ANY: Issue.simple, without Policy.limit.
 typedef enum IssueWay {
     ISSUE_ANY,
     ISSUE_USUAL, // one instruction of a warp in a cycle, Operands.plain: nearly all machines
@@ -69,15 +74,16 @@ typedef enum IssueWay {
     ISSUE_PASSES // as ISSUE_USUAL, but not Operands.plain
 } IssueWay;
 
-typedef struct Issue {
+struct Issue {
     uint32_t turn;  // a bit by scheduler that may have ready or stale warps
-    // In issue_cycle: the scheduler whose turn came first, and the one whose turn it is. Else both
-    // are the same.
+    // In a cycle of issue: the scheduler whose turn came first, and the one whose turn it is. Else
+    // both are the same.
     unsigned began, at;
     unsigned schedulers, set_words; // words of a scheduler's sets in use
     Scheduler *scheduler;
     Warp **warps;                   // of all schedulers
     unsigned first;                 // the scheduler that tries first in the next cycle
+    const Policy *policy;           // core.policy
     bool always;                    // a cycle without an issue changes the state of schedulers
     // core.scheduler_turn = cycle: instead, scheduler 0 tried first in cycle `turn_zero`. `turns`:
     // the cycles of earlier launches in which the SM had blocks.
@@ -91,12 +97,13 @@ typedef struct Issue {
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
     bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
-    IssueWay way;
+    IssueWay way, usual_way; // usual_way: with an order that the usual ways know
+    WarpOrder order;
+    WarpChoice choice;
     Waves waves;
     uint32_t group;          // number of the last group that issued
-    Frontend *frontend; // drops stale instructions; releases a throttled warp's shared entry
-    Sm *sm;             // whose sm_issue sends an instruction down the pipeline
-} Issue;
+    Frontend *frontend; // releases a throttled warp's shared entry
+};
 
 typedef enum IssueOutcome {
     ISSUE_DONE,
@@ -106,7 +113,11 @@ typedef enum IssueOutcome {
 
 // Its sets lie among `tables`. false: out of memory.
 bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Frontend *frontend,
-                Sm *sm, HdTables *tables);
+                HdTables *tables);
+// Attaches the mechanisms that throttle or order warps. false: out of memory.
+bool issue_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTables *tables);
+// Gives each scheduler the tables of an order of its warps. false: out of memory.
+bool issue_new_tables(Issue *issue, HdTables *tables);
 // injects: a mechanism injects micro-ops.
 void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uint64_t start,
                  bool injects);
@@ -133,57 +144,20 @@ void warp_leave_barrier(SmContext *context, Warp *w);
 // reply.
 void warp_wait_for_atomic(Issue *issue, SmContext *context, Warp *w);
 
-// issue_cycle by its way; implemented by the SM (core/sm/usual_issue.c).
-void sm_issue_usual_cycle(Sm *sm);
-void sm_issue_dual_cycle(Sm *sm);
-void sm_issue_passes_cycle(Sm *sm);
-void issue_any_cycle(Issue *issue, SmContext *context, const Operands *operands);
-// One cycle: each scheduler issues an instruction, if it has a ready warp.
-static inline void issue_cycle(Issue *issue, SmContext *context, const Operands *operands)
-{
-    if (!issue->turn) return;
-    IssueWay way = context->trace ? ISSUE_ANY : issue->way;
-    if (way == ISSUE_USUAL) sm_issue_usual_cycle(issue->sm);
-    else if (way == ISSUE_DUAL) sm_issue_dual_cycle(issue->sm);
-    else if (way == ISSUE_PASSES) sm_issue_passes_cycle(issue->sm);
-    else issue_any_cycle(issue, context, operands);
-}
-// Implemented by the SM: sends the warp's next instruction down the pipeline; and shows it in a
-// trace.
-IssueOutcome sm_issue(Sm *sm, Warp *w);
-IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
-// Issues the next instruction of the members of a group together (core/sm/issue_group.c). Members
-// that have to wait leave the group. ISSUE_BLOCKED: all have.
-IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group);
-// Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
-// instruction.
-IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
-// Implemented by the SM: the fetch stage has come to an exited warp (core.warp_exit=fetch).
-void sm_reclaim_warp(Sm *sm, Warp *w);
-
-// The turn of a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler those
-// that it tries before a warp that issues. ISSUE_BLOCKED: none did.
-IssueOutcome issue_and_flush(Issue *issue, SmContext *context, Scheduler *s,
-                             const Operands *operands);
-// As a scheduler's turn in issue_cycle, by groups. Returns whether it issued (pick_group.c).
-bool issue_grouped(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands);
-// Drops the buffered instructions of a stale warp.
-void issue_flush_stale(Issue *issue, SmContext *context, Warp *w);
-// Counts the cycles before `until`, by the number of warps that are issuable now.
-void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until);
-
-// Removes the warp from a two-level scheduler's active set until it is ready.
-void issue_set_aside(Issue *issue, const Warp *w);
+// The warp waits for an entry of the shared store (Policy.set_aside).
+void issue_set_aside(const Issue *issue, const Warp *w);
 
 // ---- slots.c ----
 
+// Counts the cycles before `until`, by the number of warps that are issuable now.
+void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until);
 // Counts the slots of all schedulers in the cycles before `until`, by the sets that have warps now.
 void issue_count_slots(Issue *issue, SmContext *context, uint64_t until);
 // Counts the slots of the schedulers whose turn in this cycle is over, before warps of others
 // change: a barrier opens, or a stage behind issue runs.
 void issue_end_turns(Issue *issue, SmContext *context);
 // The slots so far in which a scheduler with warps has issued nothing: of all cycles before this
-// one, and in issue_cycle, of the schedulers whose turn is over.
+// one, and during issue, of the schedulers whose turn is over.
 uint64_t issue_stalled_slots(const Issue *issue, const SmContext *context);
 // Counts the cycles before `until` for the blocks and warps that are live; called before their
 // number changes.

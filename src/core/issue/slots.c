@@ -1,6 +1,8 @@
 // Counts issue slots, and the cycles of blocks and warps.
 #include "core/issue/slots.h"
 
+#include "core/issue/pick.h"
+
 // Whether the scheduler's turn in this cycle is over.
 static bool turn_is_over(const Issue *issue, unsigned scheduler)
 {
@@ -43,4 +45,32 @@ void issue_count_cycles(Issue *issue, SmContext *context, const Blocks *blocks, 
     context->count.sm.warp_cycles += cycles * blocks->warps_live;
     context->count.sm.cycles += cycles;
     issue->cycles_counted = until;
+}
+
+// ---- issuable warps ----
+
+static IssuableBin bin_of(unsigned count)
+{
+    return count < 2    ? (IssuableBin)count
+           : count <= 4 ? BIN_2_4
+           : count <= 8 ? BIN_5_8
+           : count <= 16 ? BIN_9_16
+                         : BIN_MORE;
+}
+
+void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until)
+{
+    if (until <= issue->issuable_counted) return;
+    uint64_t cycles = until - issue->issuable_counted;
+    issue->issuable_counted = until;
+    unsigned warps = 0, scalars = 0;
+    for (unsigned i = 0; i < issue->schedulers; i++)
+        for (unsigned k = 0; k < issue->set_words; k++) {
+            const WarpSets *sets = &issue->scheduler[i].sets[k];
+            uint64_t ready = ready_at_any(sets) | sets->of[SET_WAVE] | sets->of[SET_WAVE_FULL];
+            warps += (unsigned)__builtin_popcountll(ready);
+            scalars += (unsigned)__builtin_popcountll(ready & sets->scalar);
+        }
+    context->count.groups.issuable_warps[bin_of(warps)] += cycles;
+    context->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
 }

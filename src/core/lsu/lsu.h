@@ -6,7 +6,7 @@
 #include "core/l1/l15.h"
 #include "core/l1/l1d.h"
 #include "core/memory_op.h"
-#include "core/operands/collector_turns.h"
+#include "core/lsu/collector_turns.h"
 #include "memory/cache/controller.h"
 
 typedef struct Lsu {

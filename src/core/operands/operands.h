@@ -7,7 +7,7 @@
 #ifndef HEDDLE_CORE_OPERANDS_OPERANDS_H
 #define HEDDLE_CORE_OPERANDS_OPERANDS_H
 
-#include "core/operands/collector_turns.h"
+#include "core/lsu/collector_turns.h"
 #include "core/operands/results.h"
 #include "core/warp.h"
 

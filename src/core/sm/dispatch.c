@@ -52,7 +52,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_start(trace, context, w);
     sm->blocks.warps_live++;
-    context->warps_changed = true;
+    context->warp_changes++;
     context->count.sm.warps++;
     w->since = context->now;
     work_start(context, w->id);

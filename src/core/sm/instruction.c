@@ -53,7 +53,7 @@ void sm_block_warp(SmContext *context, Warp *w)
     w->at_barrier = true;
     w->barrier = BLOCK_BARRIERS;
     w->barrier_pc = w->pc;
-    context->warps_changed = true;
+    context->warp_changes++;
 }
 
 bool sm_sleep(SmContext *context, Warp *w, uint64_t cycles)
@@ -94,7 +94,7 @@ static void check_barriers(Sm *sm, Block *block)
 void sm_end_warp(Sm *sm, Warp *w)
 {
     if (!w->splits) w->block->ended++;
-    sm->context.warps_changed = true;
+    sm->context.warp_changes++;
     check_barriers(sm, w->block);
     sm_check_warp_end(sm, w);
 }

@@ -4,8 +4,24 @@
 
 #include "core/execute/splits.h"
 #include "core/issue/classify.h"
+#include "core/issue/pick.h"
 #include "core/operands/operands.h"
 #include "core/sm/pipeline.h"
+
+// Issues the next instruction of a warp, a micro-op or an instruction of the program.
+static inline IssueOutcome issue_warp(Sm *sm, Warp *w)
+{
+    if (injector_is_active(w)) return sm_issue_injected(sm, w);
+    SmTrace *trace = trace_of(&sm->context, w->id);
+    return trace ? sm_issue_traced(sm, w, trace) : sm_issue(sm, w);
+}
+
+// With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
+ALWAYS_INLINE void flush_issued(Sm *sm, Warp *w)
+{
+    if (sm->context.config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+        sm_flush_stale(sm, w);
+}
 
 // Sets the scoreboard bits of the results until the write-back at `cycle`.
 ALWAYS_INLINE bool book_results(SmContext *context, Warp *w, const UOpTiming *timing, uint32_t pc,

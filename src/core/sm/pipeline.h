@@ -66,14 +66,54 @@ static inline CacheController *sm_controller(Sm *sm, SmCache cache)
 bool sm_start_block(Sm *sm);
 // Finishes a warp that has no lanes and nothing in flight any more (core.warp_exit).
 void sm_check_warp_end(Sm *sm, Warp *w);
+// Finishes an exited warp to which the fetch stage has come (Frontend.exited).
+void sm_reclaim_warp(Sm *sm, Warp *w);
 
 // ---- cut.c ----
 
 // Counts the waits of the resident warps up to cycle `end`, which is not before the current one.
 void sm_count_waits(Sm *sm, uint64_t end);
 
+// ---- usual_issue.c, any_issue.c ----
+
+// A cycle of issue by each way (Issue.way).
+void sm_issue_usual_cycle(Sm *sm);
+void sm_issue_dual_cycle(Sm *sm);
+void sm_issue_passes_cycle(Sm *sm);
+void sm_issue_any_cycle(Sm *sm);
+// One cycle: each scheduler issues an instruction, if it has a ready warp.
+static inline void sm_issue_cycle(Sm *sm)
+{
+    const Issue *issue = &sm->issue;
+    if (!issue->turn) return;
+    IssueWay way = sm->context.trace ? ISSUE_ANY : issue->way;
+    if (way == ISSUE_USUAL) sm_issue_usual_cycle(sm);
+    else if (way == ISSUE_DUAL) sm_issue_dual_cycle(sm);
+    else if (way == ISSUE_PASSES) sm_issue_passes_cycle(sm);
+    else sm_issue_any_cycle(sm);
+}
+// The turn of a scheduler with stale warps. Flushes them, or with frontend.flush=scheduler those
+// that it tries before a warp that issues. ISSUE_BLOCKED: none did.
+IssueOutcome sm_issue_and_flush(Sm *sm, Scheduler *s);
+// Drops the buffered instructions of a stale warp.
+void sm_flush_stale(Sm *sm, Warp *w);
+
+// ---- group_turn.c ----
+
+// The turn of a scheduler that issues by groups. Returns whether it has issued.
+bool sm_issue_from_groups(Sm *sm, Scheduler *s);
+
+// ---- issue_group.c ----
+
+// Issues the next instruction of the members of a group together. Members that have to wait leave
+// the group. ISSUE_BLOCKED: all have.
+IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group);
+
 // ---- instruction.c ----
 
+// Sends the warp's next instruction down the pipeline; and shows it in a trace.
+IssueOutcome sm_issue(Sm *sm, Warp *w);
+IssueOutcome sm_issue_traced(Sm *sm, Warp *w, SmTrace *trace);
 // Executes a control instruction: branches, calls, barriers, sleeps, calls of the system. false: a
 // fault.
 bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t reconverge);
@@ -119,6 +159,9 @@ void sm_resume(Sm *sm, Warp *w);
 
 // ---- injected.c ----
 
+// Issues the warp's first injected micro-op or, if there is none, the move in the place of its next
+// instruction.
+IssueOutcome sm_issue_injected(Sm *sm, Warp *w);
 // Attaches the mechanisms that see or inject instructions. false and err: out of memory.
 bool sm_attach_injector(Sm *sm, HdError *err);
 // Prepares the injector for the context's launch. false: out of memory.

@@ -118,6 +118,16 @@ static void run_throttle(Sm *sm)
     }
 }
 
+// What mechanisms decide before the SM issues: which warps may, and in which order.
+static void run_decisions(Sm *sm)
+{
+    Issue *issue = &sm->issue;
+    const SmContext *context = &sm->context;
+    if (issue->throttle.on) run_throttle(sm);
+    if (issue->order.on && order_due(&issue->order, context))
+        order_ask(issue, context, &sm->blocks);
+}
+
 static void run_mechanism_events(Sm *sm)
 {
     cache_hooks_at(sm->hooks, sm->context.now);
@@ -203,6 +213,16 @@ static void run_lsu(Sm *sm)
     context->issue_due = 0;
 }
 
+// The fetch stage has come to exited warps (core.warp_exit=fetch).
+__attribute__((noinline, cold))
+static void reclaim_warps(Sm *sm)
+{
+    Frontend *f = &sm->frontend;
+    for (unsigned i = 0; i < f->exited_count; i++)
+        sm_reclaim_warp(sm, &sm->blocks.warps[f->exited[i]]);
+    f->exited_count = 0;
+}
+
 // Throttling, issue and fetch: the stages of the blocks that are resident.
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
@@ -212,15 +232,16 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
         context->issue_due = sm->frontend.due = UINT64_MAX;
         return;
     }
-    if (!usual && sm->issue.throttle.on && !sm->stopped) run_throttle(sm);
+    if (!usual && !sm->stopped) run_decisions(sm);
     bool issues = context->issue_due <= due;
     if (!usual) issues = (issues || sm->issue.always) && !sm->stopped;
     if (issues) {
-        issue_cycle(&sm->issue, context, &sm->operands);
+        sm_issue_cycle(sm);
         context->issue_due = 0;
     }
-    if (sm->frontend.due <= due)
-        fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (sm->frontend.due > due) return;
+    fetch_cycle(&sm->frontend, context, &sm->issue, &sm->blocks);
+    if (__builtin_expect(sm->frontend.exited_count, 0)) reclaim_warps(sm);
 }
 
 // Runs the stages that are due. events: there may be events. Built twice: for usual cycles
@@ -264,11 +285,13 @@ ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
 static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next) __attribute__((noinline));
 static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 {
-    uint64_t soonest = sm->context.now + 1, ask = sm->hooks->due;
-    if (ask < next) next = ask;
-    if (sm->issue.throttle.on && !sm->stopped)
-        ask = throttle_next(&sm->issue.throttle, &sm->context, &sm->blocks);
-    if (ask < next) next = ask;
+    uint64_t soonest = sm->context.now + 1;
+    next = smaller(next, sm->hooks->due);
+    bool decides = !sm->stopped && blocks_any(&sm->blocks);
+    if (decides && sm->issue.throttle.on)
+        next = smaller(next, throttle_next(&sm->issue.throttle, &sm->context));
+    if (decides && sm->issue.order.on)
+        next = smaller(next, order_next(&sm->issue.order, &sm->context));
     return next > soonest ? next : soonest;
 }
 
@@ -276,14 +299,15 @@ static uint64_t next_with_mechanisms(const Sm *sm, uint64_t next)
 // due.
 static inline bool is_usual(const Sm *sm)
 {
-    return !sm->issue.throttle.on && !sm->mechanism_events && !sm->stopped && !sm->issue.always &&
-           !sm->every_cycle;
+    return !sm->issue.throttle.on && !sm->issue.order.on && !sm->mechanism_events &&
+           !sm->stopped && !sm->issue.always && !sm->every_cycle;
 }
 
 ALWAYS_INLINE uint64_t soonest(Sm *sm, bool usual, uint64_t *event)
 {
     uint64_t next = next_event(sm, usual, event);
-    if (usual || (!sm->issue.throttle.on && !sm->mechanism_events)) return next;
+    bool decides = sm->issue.throttle.on || sm->issue.order.on;
+    if (usual || (!decides && !sm->mechanism_events)) return next;
     return next_with_mechanisms(sm, next);
 }
 
@@ -300,7 +324,8 @@ bool sm_can_act(Sm *sm)
     uint64_t event;
     return next_event(sm, false, &event) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
-            (sm->context.warps_changed || issue_any_throttled(&sm->issue)));
+            (throttle_changed(&sm->issue.throttle, &sm->context) ||
+             issue_any_throttled(&sm->issue)));
 }
 
 // Runs the cycles with an event, or all of them.
@@ -346,7 +371,7 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     sm->turns = hd_tables_new(tables, slots, sizeof *sm->turns);
     sm->engine_warps = hd_tables_new(tables, slots, sizeof *sm->engine_warps);
     bool ok = sm->turns && sm->engine_warps && blocks_init(&sm->blocks, c, tables) &&
-              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, sm, tables) &&
+              issue_init(&sm->issue, c, &sm->blocks, &sm->frontend, tables) &&
               operands_init(&sm->operands, c, tables) &&
               port_init(&sm->port, map, context->id, c->icnt->credits, tables);
     if (!ok) return hd_fail_memory(err, "building an SM");
@@ -419,9 +444,10 @@ void sm_free(Sm *sm)
 
 bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
 {
-    sm->hooks = sm->issue.throttle.hooks = hooks;
+    sm->hooks = hooks;
     if (!l1d_attach(&sm->l1d, &sm->context, &sm->lsu.ops, hooks, err)) return false;
-    sm->issue.throttle.on = core_hooks_want(hooks, CORE_ISSUABLE);
+    if (!issue_attach(&sm->issue, &sm->context.config, hooks, &sm->context.tables))
+        return hd_fail_memory(err, "attaching mechanisms");
     sm->mechanism_events =
         core_hooks_want(hooks, CORE_WAKE) || (hooks && hooks->due != UINT64_MAX);
     if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;

@@ -1,7 +1,5 @@
 // The cycle of issue by its usual ways (Issue.way), from the turn of a scheduler to the reserved
 // resources of an instruction, as one function of the host for each of them.
-#include "core/issue/pick.h"
-#include "core/issue/slots.h"
 #include "core/sm/issue_one.h"
 
 // As sm_issue, for an instruction that UOp.run executes whole, and for a branch.
@@ -47,7 +45,7 @@ static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
         port_has_room(&sm->operands, w->set - SET_READY, context->now))
         issue_next_of(sm, w, ISSUE_DUAL);
     else
-        flush_issued(&sm->issue, context, w);
+        flush_issued(sm, w);
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 
@@ -78,7 +76,7 @@ ALWAYS_INLINE void issue_cycle_by(Sm *sm, IssueWay way)
     while ((s = turns_next(issue, &turns))) {
         count_slots(context, s, 1, context->now);
         IssueOutcome outcome = __builtin_expect(any_stale(s, 1), 0)
-                                   ? issue_and_flush(issue, context, s, &sm->operands)
+                                   ? sm_issue_and_flush(sm, s)
                                    : issue_ready(sm, s, way);
         if (outcome == ISSUE_FAILED) break;
         turns_end(issue, context, s, &turns, outcome == ISSUE_DONE, 1);

@@ -4,7 +4,7 @@
 // A scheduler takes a pair whose warps are ready at one instruction; else a warp alone; else the
 // oldest wave. scalar.order can put waves before warps alone. A wave that has waited for
 // scalar.patience goes before all.
-#include "core/issue/pick.h"
+#include "core/sm/issue_one.h"
 
 static void add_member(IssueGroup *group, Warp *w, unsigned place)
 {
@@ -12,9 +12,10 @@ static void add_member(IssueGroup *group, Warp *w, unsigned place)
 }
 
 // Issues the warps of a pair, or one that is alone. `w`: the even one, or the one.
-static IssueOutcome issue_warps(Issue *issue, SmContext *context, const Scheduler *s, Warp *w,
-                                bool pair)
+static IssueOutcome issue_warps(Sm *sm, const Scheduler *s, Warp *w, bool pair)
 {
+    Issue *issue = &sm->issue;
+    SmContext *context = &sm->context;
     const CoreConfig *core = context->config.core;
     IssueGroup group = {.kind = pair ? GROUP_PAIR : GROUP_LONE};
     group.scalar = context->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
@@ -26,10 +27,10 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *context, const Schedule
     if (pair || group.scalar) {
         add_member(&group, w, group.scalar ? w->wave_lane : 0);
         if (pair) add_member(&group, other, group.scalar ? other->wave_lane : core->width);
-        return sm_issue_group(issue->sm, &group);
+        return sm_issue_group(sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
-    IssueOutcome outcome = issue_warp(issue, context, w);
+    IssueOutcome outcome = issue_warp(sm, w);
     if (outcome == ISSUE_DONE && own) {
         context->count.groups.lone++;
         context->count.group_lanes[lanes_count(lanes)]++;
@@ -37,8 +38,9 @@ static IssueOutcome issue_warps(Issue *issue, SmContext *context, const Schedule
     return outcome;
 }
 
-static IssueOutcome issue_wave(Issue *issue, SmContext *context, Wave *wave)
+static IssueOutcome issue_wave(Sm *sm, Wave *wave)
 {
+    Issue *issue = &sm->issue;
     IssueGroup group = {0};
     waves_group(&issue->waves, wave, &group);
     wave->state = WAVE_ISSUED;
@@ -47,20 +49,21 @@ static IssueOutcome issue_wave(Issue *issue, SmContext *context, Wave *wave)
         group.member[i].warp->group = issue->group;
         group.member[i].warp->wave = 0;
     }
-    IssueOutcome outcome = sm_issue_group(issue->sm, &group);
-    if (outcome == ISSUE_BLOCKED) waves_end(issue, context, group.wave);
+    IssueOutcome outcome = sm_issue_group(sm, &group);
+    if (outcome == ISSUE_BLOCKED) waves_end(issue, &sm->context, group.wave);
     for (unsigned i = 0; i < group.count && outcome == ISSUE_DONE; i++)
-        flush_issued(issue, context, group.member[i].warp);
+        flush_issued(sm, group.member[i].warp);
     return outcome;
 }
 
-static Wave *oldest_wave(const Issue *issue, const SmContext *context, const Scheduler *s,
-                         const Operands *operands, bool late)
+static Wave *oldest_wave(const Sm *sm, const Scheduler *s, bool late)
 {
+    const Issue *issue = &sm->issue;
     uint64_t any = 0;
     for (unsigned k = 0; k < issue->set_words; k++) any |= s->sets[k].of[SET_WAVE];
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    return any ? waves_oldest(&issue->waves, context, scheduler, operands, late) : NULL;
+    if (!any) return NULL;
+    return waves_oldest(&issue->waves, &sm->context, scheduler, &sm->operands, late);
 }
 
 // The pairs of the set whose warps are at one instruction, as their even warps. Returns whether
@@ -83,79 +86,51 @@ typedef struct Choice {
     bool pair;
 } Choice;
 
-static Choice choose(const Issue *issue, const SmContext *context, Scheduler *s,
-                     const Operands *operands, const WarpSet *set)
+static Choice choose(Sm *sm, Scheduler *s, const WarpSet *set)
 {
-    unsigned words = issue->set_words;
+    Issue *issue = &sm->issue;
+    const SmContext *context = &sm->context;
     bool waves_first = context->config.scalar->order == ORDER_PAIR_WAVE_LONE;
     WarpSet pairs, lone = *set;
-    if (context->config.core->paired && pairs_in(s, words, set, &pairs)) {
-        Warp *w = pick(context, s, words, &pairs);
+    if (context->config.core->paired && pairs_in(s, issue->set_words, set, &pairs)) {
+        Warp *w = pick(issue, context, s, &pairs);
         if (w) return (Choice){.warp = w, .pair = true};
     }
     if (waves_first) {
-        Wave *wave = oldest_wave(issue, context, s, operands, false);
+        Wave *wave = oldest_wave(sm, s, false);
         if (wave) return (Choice){.wave = wave};
     }
-    Warp *w = pick(context, s, words, &lone);
+    Warp *w = pick(issue, context, s, &lone);
     if (w || waves_first) return (Choice){.warp = w};
-    return (Choice){.wave = oldest_wave(issue, context, s, operands, false)};
+    return (Choice){.wave = oldest_wave(sm, s, false)};
 }
 
-bool issue_grouped(Issue *issue, SmContext *context, Scheduler *s, const Operands *operands)
+bool sm_issue_from_groups(Sm *sm, Scheduler *s)
 {
-    unsigned words = issue->set_words;
-    Wave *late = oldest_wave(issue, context, s, operands, true);
-    if (late && issue_wave(issue, context, late) == ISSUE_DONE) {
+    SmContext *context = &sm->context;
+    Wave *late = oldest_wave(sm, s, true);
+    if (late && issue_wave(sm, late) == ISSUE_DONE) {
         context->count.groups.waves_by_patience++;
         return true;
     }
     WarpSet set;
-    for (unsigned k = 0; k < words; k++)
-        set.word[k] = candidates(&s->sets[k], operands, context->now);
+    for (unsigned k = 0; k < sm->issue.set_words; k++)
+        set.word[k] = candidates(&s->sets[k], &sm->operands, context->now);
     while (!context->failed) {
-        Choice choice = choose(issue, context, s, operands, &set);
+        Choice choice = choose(sm, s, &set);
         if (!choice.wave && !choice.warp) return false;
         Warp *w = choice.warp, *other = choice.pair ? s->warps[w->local ^ 1] : NULL;
-        IssueOutcome outcome = choice.wave ? issue_wave(issue, context, choice.wave)
-                                           : issue_warps(issue, context, s, w, choice.pair);
+        IssueOutcome outcome = choice.wave ? issue_wave(sm, choice.wave)
+                                           : issue_warps(sm, s, w, choice.pair);
         if (outcome == ISSUE_BLOCKED) {
             if (w) warpset_remove(&set, w->local);
             if (other) warpset_remove(&set, other->local);
             continue;
         }
         if (w) s->last = w->local;
-        if (w) flush_issued(issue, context, w);
-        if (other) flush_issued(issue, context, other);
+        if (w) flush_issued(sm, w);
+        if (other) flush_issued(sm, other);
         return true;
     }
     return false;
-}
-
-// ---- issuable warps ----
-
-static IssuableBin bin_of(unsigned count)
-{
-    return count < 2    ? (IssuableBin)count
-           : count <= 4 ? BIN_2_4
-           : count <= 8 ? BIN_5_8
-           : count <= 16 ? BIN_9_16
-                         : BIN_MORE;
-}
-
-void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until)
-{
-    if (until <= issue->issuable_counted) return;
-    uint64_t cycles = until - issue->issuable_counted;
-    issue->issuable_counted = until;
-    unsigned warps = 0, scalars = 0;
-    for (unsigned i = 0; i < issue->schedulers; i++)
-        for (unsigned k = 0; k < issue->set_words; k++) {
-            const WarpSets *sets = &issue->scheduler[i].sets[k];
-            uint64_t ready = ready_at_any(sets) | sets->of[SET_WAVE] | sets->of[SET_WAVE_FULL];
-            warps += (unsigned)__builtin_popcountll(ready);
-            scalars += (unsigned)__builtin_popcountll(ready & sets->scalar);
-        }
-    context->count.groups.issuable_warps[bin_of(warps)] += cycles;
-    context->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
 }

@@ -1,5 +1,5 @@
 // The turns of shared collectors: see collector_turns.h.
-#include "core/operands/collector_turns.h"
+#include "core/lsu/collector_turns.h"
 
 bool collector_turns_init(CollectorTurns *turns, const OperandConfig *config,
                           unsigned memory_room, unsigned most, HdTables *tables)

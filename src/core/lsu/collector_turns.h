@@ -5,8 +5,8 @@
 // the collector that it served last. So a memory instruction that waits for the load/store unit may
 // be overtaken again and again by others that take a collector in front of its own. When other
 // instructions leave is reserved at their issue (operands.h); here they only move the turns.
-#ifndef HEDDLE_CORE_OPERANDS_COLLECTOR_TURNS_H
-#define HEDDLE_CORE_OPERANDS_COLLECTOR_TURNS_H
+#ifndef HEDDLE_CORE_LSU_COLLECTOR_TURNS_H
+#define HEDDLE_CORE_LSU_COLLECTOR_TURNS_H
 
 #include "base/tables.h"
 #include "core/core.h"
