@@ -27,8 +27,9 @@ say() {
 }
 
 use_machines_and_workloads() {
+    local machine
     say heddle machine list
-    expect 'machine list' '^fermi-gtx480 ' out
+    for machine in $machines; do expect 'machine list' "^$machine " out; done
     say heddle run bfs --graph rmat:6,8 --machine volta-v100 --quiet --out run.json
     expect run '"verified": true' run.json
     say heddle annotate run.json
@@ -128,6 +129,8 @@ main() {
     fi
     local meson=$1 prefix=$4 name
     export build=$2 source=$3
+    machines=$(basename -s .yaml "$source"/machines/*.yaml)
+    export machines
     shift 4
     for name in "${!HEDDLE_@}" LD_LIBRARY_PATH; do unset "$name"; done
     scratch=$(mktemp -d)

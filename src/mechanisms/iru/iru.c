@@ -3,24 +3,24 @@
 //
 // segura2022iru, sections 3 and 4. An engine stands beside each L2 slice; the engines are a ring.
 // This file declares the mechanism and orders the steps of an engine in a cycle. Its parts:
-// iru_configuration (calls of the host), iru_prefetcher (lines of indices), iru_foreign
-// (secondaries in other slices), iru_classifier (FIFOs by bank and neighbour), iru_ring, iru_table,
-// iru_replier (requests and groups), iru_travel (requests that go to the next slice), iru_end,
-// iru_functional. docs/mechanisms/iru.md says what the paper leaves open.
+// configuration (calls of the host), prefetcher (lines of indices), foreign (secondaries in other
+// slices), classifier (FIFOs by bank and neighbour), ring, table, replier (requests and groups),
+// travel (requests that go to the next slice), end, functional. docs/mechanisms/iru.md says what
+// the paper leaves open.
 //
 // Nothing blocks forever:
 // - Reads end: their data go into a line buffer that waits for them.
 // - On the ring, one buffer of each direction has a free place, or a head that waits for the table
-//   alone (iru_ring.h). Elements take the shorter way, so they arrive.
+//   alone (ring.h). Elements take the shorter way, so they arrive.
 // - An element waits for a full entry until a request takes from it. While a request waits
 //   anywhere, it times out. Then it takes the elements of its slice if they suffice; else it
 //   travels and takes those of each slice, from full entries first. If no request waits, the
 //   engines sleep until the next request, or the kernel ends and fails because elements are left.
-// - Guests of slices move on or are filled (iru_travel.h). Elements use none of their buffers.
+// - Guests of slices move on or are filled (travel.h). Elements use none of their buffers.
 // - Secondaries of other slices have two channels, forward, with the rule of the ring. A word
 //   always finds its line buffer. A request for words waits at the owner for reads and words alone.
 // - The token and the notes have buffers that are emptied as they arrive. The token waits at a
-//   slice only for parts that have been shown to move (iru_end.h).
+//   slice only for parts that have been shown to move (end.h).
 // - Reply queues drain into the network without the engine.
 #include "iru.h"
 
