@@ -451,8 +451,8 @@ typedef struct HdCoreHooks {
     // and then any answer issues nothing. Called again in the turn if the warp could not issue
     // after all: it is then no candidate. With core.paired first about the pairs that can issue,
     // of which the candidate is the even warp, then about all warps. With frontend.flush=scheduler,
-    // decide_order or core.policy says which warps were tried before. With core.issue=2 a warp issues
-    // its second instruction of the cycle unasked. Costs host time in each turn.
+    // decide_order or core.policy says which warps were tried before. With core.issue=2 a warp
+    // issues its second instruction of the cycle unasked. Costs host time in each turn.
     HdChoice (*decide_warp)(HdPlace *place, const HdTurn *turn);
     // Which spare register the warp's next instruction, a load, is moved from: HD_SPARE(number).
     // Asked after on_issue of the instruction before it, so answering must not change state.

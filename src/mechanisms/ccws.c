@@ -27,7 +27,7 @@ static const HdParameter parameters[] = {
     [WAYS] = {.name = "ways", .unit = "tags", .description = "of a set of victim tags",
               .value = 8, .min = 1, .max = MAX_ENTRIES, .kind = HD_WHOLE},
     [ORDER] = {.name = "order", .description = "of ready warps: core.policy's, or by score",
-               .value = BY_POLICY, .choices = orders},
+               .value = BY_POLICY, .choices = orders, .kind = HD_CHOICE},
     [PARAMETERS] = {0},
 };
 
