@@ -131,12 +131,14 @@ static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
     return queue->flits > left ? queue->flits - left : 0;
 }
 
-// The network cycle in which this queue's head fits into what waits in front of the crossbar.
+// The network cycle in which this queue's head fits into what waits in front of the crossbar: never
+// before that of the level, because an SM that has slept since learns the level late.
 static uint64_t queue_fits(const QueueLevel *queue, const SmContext *sm, uint64_t flits)
 {
     const IcntConfig *c = sm->config.icnt;
     uint64_t most = flits < c->input_buffer ? (c->input_buffer - flits) * QUEUE_FLIT : 0;
-    return queue->flits > most ? queue->cycle + divide_up(queue->flits - most, queue->drain) : 0;
+    uint64_t above = queue->flits > most ? queue->flits - most : 0;
+    return queue->cycle + (above ? divide_up(above, queue->drain) : 0);
 }
 
 static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
