@@ -131,14 +131,13 @@ static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
     return queue->flits > left ? queue->flits - left : 0;
 }
 
-// The network cycle in which this queue's head fits into what waits in front of the crossbar: never
-// before that of the level, because an SM that has slept since learns the level late.
+// The network cycle in which this queue's head fits into what waits in front of the crossbar; 0: it
+// fits.
 static uint64_t queue_fits(const QueueLevel *queue, const SmContext *sm, uint64_t flits)
 {
     const IcntConfig *c = sm->config.icnt;
     uint64_t most = flits < c->input_buffer ? (c->input_buffer - flits) * QUEUE_FLIT : 0;
-    uint64_t above = queue->flits > most ? queue->flits - most : 0;
-    return queue->cycle + (above ? divide_up(above, queue->drain) : 0);
+    return queue->flits > most ? queue->cycle + divide_up(queue->flits - most, queue->drain) : 0;
 }
 
 static uint64_t request_flits(const SmContext *sm, const MemRequest *request)
@@ -187,7 +186,8 @@ __attribute__((noinline))
 static void raise_level(QueueLevel *level, uint64_t icnt_now, uint64_t flits)
 {
     uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
-    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
+    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain,
+                          level->known};
 }
 
 // Sends the head of the queue if its slice's buffer has room for it.
@@ -234,7 +234,8 @@ bool port_send_queued(NetworkPort *port, SmContext *sm)
     return false;
 }
 
-// The first core cycle in which the head of a queue fits in front of the crossbar.
+// The first core cycle in which the head of a queue fits in front of the crossbar: none before the
+// level is known, because an SM that has slept learns the level late.
 static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
 {
     uint64_t next = UINT64_MAX;
@@ -243,13 +244,14 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *sm)
         if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
         uint64_t fits = queue_fits(&port->news->queue, sm,
                                    request_flits(sm, &queue->items[queue->head]->request));
-        if (!fits) return sm->now + 1;
-        // Behind the network cycle before (port_send_queued rounds up).
-        Tick before = clock_tick(sm->clocks, CLOCK_ICNT, fits - 1);
-        uint64_t cycle = clock_cycle(sm->clocks, CLOCK_CORE, before + 1);
+        uint64_t cycle = sm->now + 1;
+        if (fits) { // behind the network cycle before (port_send_queued rounds up)
+            Tick before = clock_tick(sm->clocks, CLOCK_ICNT, fits - 1);
+            cycle = clock_cycle(sm->clocks, CLOCK_CORE, before + 1);
+        }
         if (cycle < next) next = cycle;
     }
-    return next;
+    return next < port->news->queue.known ? port->news->queue.known : next;
 }
 
 uint64_t port_send_next(const NetworkPort *port, const SmContext *sm)

@@ -239,7 +239,9 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until)
         if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
         const Exchange *exchange = switches->context->exchange;
         exchange_note(exchange, sm, 0);
-        exchange->news[sm].queue = (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
+        exchange->news[sm].queue =
+            (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1,
+                         divide_up(until - timing->forward, exchange->core_period)};
         sent->passed = sent->busy = 0;
         sent->news = false;
     }
