@@ -136,12 +136,11 @@ static bool set_defaults(Config *config, HdError *err)
                                 "has another meaning", section->name);
         for (size_t k = 0; section->parameters[k].name; k++) {
             const HdParameter *p = &section->parameters[k];
-            char value[PARAMETER_VALUE_TEXT];
             HdError why;
             if (!check_parameter(config, s, p, err)) return false;
-            if (!p->text) parameter_number_text(p, p->value, value, sizeof value);
-            if (!config_assign(config, (ParameterId){s, k}, p->text ? p->text : value, &why))
-                return hd_fail(err, "parameter table: default of %s", why.text);
+            if (!parameter_default(p, field_of(config, section, p), &why))
+                return hd_fail(err, "parameter table: default of %s.%s = %s", section->name,
+                               p->name, why.text);
         }
     }
     return true;

@@ -314,6 +314,23 @@ bool parameter_read(const HdParameter *p, const char *text, void *field, HdError
     return true;
 }
 
+bool parameter_default(const HdParameter *p, void *field, HdError *err)
+{
+    bool listed = p->kind == HD_CHOICE || p->kind == HD_SWITCH; // without bounds
+    bool possible = listed || (p->value >= p->min && p->value <= p->max &&
+                               (p->kind == HD_NUMBER || p->value == floor(p->value)));
+    char text[PARAMETER_VALUE_TEXT];
+    HdError why;
+    if (!p->text && possible) {
+        store(p, p->value, field);
+        return true;
+    }
+    if (!p->text) parameter_number_text(p, p->value, text, sizeof text);
+    const char *value = p->text ? p->text : text;
+    return parameter_read(p, value, field, &why) ||
+           hd_fail(err, "%s: %.1024s", value, why.text);
+}
+
 // Whether YAML reads the text back unchanged if it is written without quotes.
 static bool is_plain(const char *text)
 {

@@ -31,6 +31,9 @@ const char *parameter_mistake(const HdParameter *parameter);
 // the parameter's name and the text, which the caller knows.
 bool parameter_read(const HdParameter *parameter, const char *text, void *field, HdError *err);
 
+// Gives *field the default. false: the parameter cannot have it; err is "VALUE: expected ...".
+bool parameter_default(const HdParameter *parameter, void *field, HdError *err);
+
 // The value in *field, in the syntax of parameter_read.
 void parameter_text(const HdParameter *parameter, const void *field, char *text, size_t size);
 // The same for a number that is in no field, such as a bound; not of an HD_TEXT.

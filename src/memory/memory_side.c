@@ -375,11 +375,12 @@ static bool run_windows(MemorySide *memory, Tick until, Team *team)
 Tick memory_side_next(const MemorySide *memory)
 {
     if (!memory_side_busy(memory)) return TICK_NEVER; // refreshes alone need no run
+    const NetworkCrossbars *switches = &memory->switches;
     Tick next = groups_next(memory);
-    if (memory->switched)
-        return smaller(next, smaller(network_crossbars_next_reply(&memory->switches),
-                                     network_crossbars_next_request(&memory->switches)));
-    return next;
+    if (!memory->switched) return next;
+    return smaller(smaller(next, network_crossbars_next_report(switches)),
+                   smaller(network_crossbars_next_reply(switches),
+                           network_crossbars_next_request(switches)));
 }
 
 void memory_side_no_skip(MemorySide *memory, bool every_cycle)

@@ -110,6 +110,44 @@ static void test_header(void **state)
     free(code);
 }
 
+// A mechanism's parameters of kinds that are given with a unit, or by a word.
+static void test_kinds(void **state)
+{
+    (void)state;
+    build_example(
+        "#include \"heddle/mechanism.h\"\n"
+        "static const HdParameter parameters[] = {\n"
+        "    {.name = \"table\", .description = \"bytes of the table\", .kind = HD_BYTES,\n"
+        "     .value = 4096, .min = 1024, .max = 65536},\n"
+        "    {.name = \"on\", .description = \"whether it acts\", .kind = HD_SWITCH, .value = 1},\n"
+        "    {0}};\n"
+        "static void on_access(HdPlace *place, const HdAccess *access)\n"
+        "{\n"
+        "    (void)place, (void)access;\n"
+        "}\n"
+        "HD_MECHANISM(mine) = {.name = \"mine\", .description = \"Does nothing.\",\n"
+        "                      .paper = \"none\", .parameters = parameters,\n"
+        "                      .l1 = {.on_access = on_access}};\n");
+    const Command *c = heddle("mechanism describe $T/mine.so");
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->out,
+                           "parameters\n"
+                           "  table            bytes of the table; 1KiB to 64KiB, default 4KiB\n"
+                           "  on               whether it acts; false or true, default true\n"));
+    assert_refused("run bfs --graph rmat:8,8 --mechanism $T/mine.so:table=48KB",
+                   "heddle: --mechanism mine: table = 48KB: expected a unit, B, KiB, MiB or GiB, "
+                   "as in 48KiB\n");
+    assert_refused("run bfs --graph rmat:8,8 --mechanism $T/mine.so --set mine.on=2",
+                   "heddle: --set: mine.on = 2: expected true or false (or yes, no, on, off)\n");
+    c = heddle("run bfs --graph rmat:8,8 --mechanism $T/mine.so:table=2KiB --set mine.on=off "
+               "--quiet --out $T/kinds.json");
+    if (c->status) fail_msg("%s", c->err);
+    char *text = result_text("kinds.json");
+    assert_non_null(strstr(text, "\"parameters\":{\"table\":2048,\"on\":false}"));
+    free(text);
+    assert_int_equal(heddle("diff $T/kinds.json $T/kinds.json")->status, 0); // as the schema says
+}
+
 // The page's other mechanisms are complete: each builds without warnings, and is declared right.
 static void test_other_files(void **state)
 {
@@ -165,7 +203,7 @@ int main(void)
         cmocka_unit_test(test_same_file), cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_commands),  cmocka_unit_test(test_result),
         cmocka_unit_test(test_header),    cmocka_unit_test(test_other_files),
-        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_versions),  cmocka_unit_test(test_kinds),
     };
     return cmocka_run_group_tests_name("write-a-mechanism page", tests, read_page, page_close);
 }

@@ -131,7 +131,8 @@ static uint64_t queue_level(const QueueLevel *queue, uint64_t cycle)
     return queue->flits > left ? queue->flits - left : 0;
 }
 
-// The network cycle in which this queue's head fits into what waits in front of the crossbar.
+// The network cycle in which this queue's head fits into what waits in front of the crossbar; 0: it
+// fits.
 static uint64_t queue_fits(const QueueLevel *queue, const SmContext *context, uint64_t flits)
 {
     const IcntConfig *c = context->config.icnt;
@@ -185,7 +186,8 @@ __attribute__((noinline))
 static void raise_level(QueueLevel *level, uint64_t icnt_now, uint64_t flits)
 {
     uint64_t drain = level->drain ? level->drain : QUEUE_FLIT;
-    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain};
+    *level = (QueueLevel){queue_level(level, icnt_now) + flits * QUEUE_FLIT, icnt_now, drain,
+                          level->known};
 }
 
 // Sends the head of the queue if its slice's buffer has room for it.
@@ -233,7 +235,8 @@ bool port_send_queued(NetworkPort *port, SmContext *context)
     return false;
 }
 
-// The first core cycle in which the head of a queue fits in front of the crossbar.
+// The first core cycle in which the head of a queue fits in front of the crossbar: none before the
+// level is known, because an SM that has slept learns the level late.
 static uint64_t fits_next(const NetworkPort *port, const SmContext *context)
 {
     uint64_t next = UINT64_MAX;
@@ -242,13 +245,14 @@ static uint64_t fits_next(const NetworkPort *port, const SmContext *context)
         if (!queue->count || !port->credits[slice_of_head(port, queue)]) continue;
         uint64_t fits = queue_fits(&port->news->queue, context,
                                    request_flits(context, &queue->items[queue->head]->request));
-        if (!fits) return context->now + 1;
-        // Behind the network cycle before (port_send_queued rounds up).
-        Tick before = clock_tick(context->clocks, CLOCK_ICNT, fits - 1);
-        uint64_t cycle = clock_cycle(context->clocks, CLOCK_CORE, before + 1);
+        uint64_t cycle = context->now + 1;
+        if (fits) { // behind the network cycle before (port_send_queued rounds up)
+            Tick before = clock_tick(context->clocks, CLOCK_ICNT, fits - 1);
+            cycle = clock_cycle(context->clocks, CLOCK_CORE, before + 1);
+        }
         if (cycle < next) next = cycle;
     }
-    return next;
+    return next < port->news->queue.known ? port->news->queue.known : next;
 }
 
 uint64_t port_send_next(const NetworkPort *port, const SmContext *context)

@@ -47,6 +47,7 @@ typedef struct Post {
 // 1/65536, at a network cycle, and how many leave in each cycle after that.
 typedef struct QueueLevel {
     uint64_t flits, cycle, drain;
+    uint64_t known; // the core cycle from which on the SM may use it
 } QueueLevel;
 enum { QUEUE_FLIT = 1 << 16 };
 

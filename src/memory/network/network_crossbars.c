@@ -225,6 +225,7 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until)
 {
     const IcntTiming *timing = timing_of(switches);
     uint64_t now = icnt_cycle(timing, until - timing->forward), end = now + timing->config->latency;
+    switches->reported = until;
     for (unsigned sm = 0; sm < switches->sms; sm++) {
         SentRequests *sent = &switches->sent[sm];
         if (!sent->news && !sent->count) continue;
@@ -238,10 +239,20 @@ void network_crossbars_report(NetworkCrossbars *switches, Tick until)
         if (sent->busy) drain = (sent->passed ? sent->passed : 1) * QUEUE_FLIT / sent->busy;
         const Exchange *exchange = switches->context->exchange;
         exchange_note(exchange, sm, 0);
-        exchange->news[sm].queue = (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1};
+        exchange->news[sm].queue =
+            (QueueLevel){sent->flits * QUEUE_FLIT, now, drain ? drain : 1,
+                         divide_up(until - timing->forward, exchange->core_period)};
         sent->passed = sent->busy = 0;
         sent->news = false;
     }
+}
+
+Tick network_crossbars_next_report(const NetworkCrossbars *switches)
+{
+    if (!timing_of(switches)->config->input_buffer) return TICK_NEVER;
+    for (unsigned k = 0; k < switches->requests.words; k++)
+        if (switches->requests.waiting[k]) return switches->reported;
+    return TICK_NEVER;
 }
 
 Tick network_crossbars_next_request(const NetworkCrossbars *switches)

@@ -41,6 +41,7 @@ typedef struct NetworkCrossbars {
     Crossbar requests, replies;
     Intake *intakes; // by slice, if icnt.output_buffer; NULL: packets go on to the slice at once
     unsigned closed; // outputs to slices
+    Tick reported;   // `until` of the last report
     unsigned sms, slice_count, groups;
     TransitList entering; // requests that have passed, for the slices
     IcntCounters counters;
@@ -85,6 +86,9 @@ bool network_crossbars_exchange(NetworkCrossbars *switches, size_t *answered);
 // Reports to the SMs what waits in their queues at the end of a run, and how fast it leaves
 // (icnt.input_buffer). `until`: as of network_crossbars_pass_requests.
 void network_crossbars_report(NetworkCrossbars *switches, Tick until);
+// The tick from which on a report is due; TICK_NEVER: nothing waits. While requests wait, the level
+// and how fast it falls are those of each quantum, so that none may be skipped.
+Tick network_crossbars_next_report(const NetworkCrossbars *switches);
 
 // After an exchange: the tick of the next reply that leaves, and the least tick at which a slice
 // could act on a waiting request; TICK_NEVER: there is none.
