@@ -115,7 +115,7 @@ static inline MemoryOp *memory_op_new(MemoryOps *ops, SmContext *context, const 
     *index = ops->free;
     ops->free = op->next_free;
     ops->live++;
-    const Frame *frame = &w->frames[w->frame];
+    const Frame *frame = &w->calls.frames[w->calls.frame];
     op->function = frame->function_index;
     op->index = w->pc;
     op->op = &w->ops[w->pc];
@@ -233,7 +233,8 @@ static inline bool memory_op_is_local(const MemoryOp *op)
 static inline uint64_t local_offset(const MemoryOp *op, const Warp *w, uint64_t offset)
 {
     if (op->space == SPACE_LOCAL) return offset;
-    return w->exec.local_stride + (uint64_t)(w->exec.frame_params - w->frame_params) + offset;
+    return w->exec.local_stride
+        + (uint64_t)(w->exec.frame_params - w->values.frame_params) + offset;
 }
 
 // The address of a byte of a lane's local memory.
@@ -257,8 +258,9 @@ static inline ExecWarp memory_op_frame(const MemoryOp *op, unsigned member)
         slot_base = op->group->item[member].slot_base;
     }
     ExecWarp frame = w->exec;
-    frame.base[0] = w->slots + (size_t)slot_base * SLOT_BYTES;
-    if (op->kind == MEM_ENGINE) frame.predicates = w->predicates + op->engine->predicate_base;
+    frame.base[0] = w->values.slots + (size_t)slot_base * SLOT_BYTES;
+    if (op->kind == MEM_ENGINE) frame.predicates
+        = w->values.predicates + op->engine->predicate_base;
     return frame;
 }
 

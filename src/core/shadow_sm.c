@@ -99,7 +99,7 @@ static uint8_t local_byte(const SmContext *context, const MemoryOp *r, uint64_t 
     const ExecWarp *x = &w->exec;
     uint64_t lane = column % core->width;
     if (at >= x->local_stride) // a device function's parameter
-        return w->frame_params[lane * x->frame_param_stride + at - x->local_stride];
+        return w->values.frame_params[lane * x->frame_param_stride + at - x->local_stride];
     return x->local[lane * x->local_stride + at];
 }
 

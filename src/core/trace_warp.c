@@ -133,8 +133,8 @@ void trace_end(SmTrace *t, const SmContext *context)
 void trace_passed(SmTrace *t, const SmContext *context, const Warp *w)
 {
     put_cycle(t, context);
-    if (w->barrier < BLOCK_BARRIERS)
-        put(t, "passes barrier %u\n", w->barrier);
+    if (w->barrier.number < BLOCK_BARRIERS)
+        put(t, "passes barrier %u\n", w->barrier.number);
     else
         put(t, "wakes up\n");
 }
@@ -143,7 +143,7 @@ void trace_passed(SmTrace *t, const SmContext *context, const Warp *w)
 
 TraceBefore trace_before(const Warp *w)
 {
-    const Frame *frame = &w->frames[w->frame];
+    const Frame *frame = &w->calls.frames[w->calls.frame];
     return (TraceBefore){frame->function, w->exec, w->pc, simt_split_count(w)};
 }
 
@@ -209,7 +209,7 @@ void trace_results(SmTrace *t, const Warp *w, const TraceBefore *before, LaneMas
         put_registers(t, &before->exec, before->function, op,
                       (OperandList){"writes", op->dst, o->dst, 4}, lanes);
     LaneMask was = before->exec.active, is = w->exec.active;
-    if (!w->live || was == is) return;
+    if (!w->flags.live || was == is) return;
     if (!(is & ~was))
         put_split(t, w, simt_split_count(w) > before->splits ? "diverges" : "fewer lanes");
     else
@@ -221,14 +221,14 @@ void trace_waits(SmTrace *t, const SmContext *context, const Warp *w, const Trac
     put_cycle(t, context);
     put(t, "line %u, lanes %08x: wait for the other lanes of the mask\n",
         before->function->timing[before->index].line, before->exec.active);
-    if (!w->at_barrier) put_split(t, w, "next split");
+    if (!w->flags.at_barrier) put_split(t, w, "next split");
 }
 
 void trace_woken(SmTrace *t, const SmContext *context, const Warp *w)
 {
     put_cycle(t, context);
     put(t, "continues\n");
-    if (!w->at_barrier) put_split(t, w, "next split");
+    if (!w->flags.at_barrier) put_split(t, w, "next split");
 }
 
 void trace_written(SmTrace *t, const SmContext *context, const UOpTiming *timing)

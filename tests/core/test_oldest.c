@@ -34,8 +34,8 @@ static void test_oldest(void **state)
     rig->scheduler.key = rig->key;
     for (unsigned i = 0; i < SLOTS; i++) {
         rig->warps[i] = &rig->of[i];
-        rig->of[i] = (Warp){.home = &rig->scheduler, .local = (uint16_t)i,
-                            .bit = UINT64_C(1) << i % 64};
+        rig->of[i] = (Warp){.issue.home = &rig->scheduler, .issue.local = (uint16_t)i,
+                            .issue.bit = UINT64_C(1) << i % 64};
     }
     WarpSet started = {0};
     for (uint64_t age = 0; age < STARTS; age++) {
@@ -61,7 +61,7 @@ static void test_without_ages(void **state)
 {
     (void)state;
     Scheduler scheduler = {0};
-    const Warp w = {.home = &scheduler, .bit = 1};
+    const Warp w = {.issue.home = &scheduler, .issue.bit = 1};
     issue_note_start(&w);
     assert_null(scheduler.before);
 }

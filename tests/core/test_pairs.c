@@ -30,9 +30,9 @@ static const char *const apart[] = {"gpu.sms=1", "scalar.mode=off", "frontend.pe
 
 static void expect_place(const Warp *w, unsigned scheduler, unsigned swid, unsigned lane)
 {
-    assert_int_equal(w->scheduler, scheduler);
-    assert_int_equal(w->scalar_entry, swid);
-    assert_int_equal(w->wave_lane, lane);
+    assert_int_equal(w->issue.scheduler, scheduler);
+    assert_int_equal(w->banks.scalar_entry, swid);
+    assert_int_equal(w->group.wave_lane, lane);
 }
 
 // 192 warps, 4 schedulers, 16 lanes. Warp 37 is of pair 18, the 5th pair (4) of scheduler 18 mod 4
@@ -54,8 +54,9 @@ static void test_places(void **state)
     expect_place(&blocks.warps[130], 1, 5, 0);
     expect_place(&blocks.warps[191], 3, 11, 15);
     for (unsigned i = 0; i < 192; i++) {
-        assert_int_equal(blocks.warps[i].entry, i / 2);
-        assert_ptr_equal(issue.scheduler[i / 2 % 4].warps[blocks.warps[i].local], &blocks.warps[i]);
+        assert_int_equal(blocks.warps[i].banks.entry, i / 2);
+        assert_ptr_equal(issue.scheduler[i / 2 % 4].warps[blocks.warps[i].issue.local],
+                         &blocks.warps[i]);
     }
     blocks_free(&blocks, &config);
     hd_tables_free(&tables);

@@ -90,21 +90,22 @@ static void warp_place(Blocks *blocks, SmContext *context, unsigned id, const Wa
 {
     Warp *w = &blocks->warps[id];
     size_t width = context->config.core->width;
-    w->slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
-    w->predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
-    w->frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;
-    w->local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
-    w->frames = (Frame *)blocks->storage.frames + id * need->frames;
-    w->frame_capacity = (uint32_t)need->frames;
+    w->values.slots = (uint8_t *)blocks->storage.slots + id * need->slots * SLOT_BYTES;
+    w->values.predicates = (LaneMask *)blocks->storage.predicates + id * need->predicates;
+    w->values.frame_params = (uint8_t *)blocks->storage.frame_params + id * need->params * width;
+    w->values.local_memory = (uint8_t *)blocks->storage.local + id * need->local * width;
+    w->calls.frames = (Frame *)blocks->storage.frames + id * need->frames;
+    w->calls.capacity = (uint32_t)need->frames;
     // Of a recursion: the kernel's own frame, which no call takes.
     const PtxFunction *kernel = context->launch->kernel;
     bool recursive = !kernel->max_call_depth;
-    w->frame_bytes = recursive ? simt_bytes_to_end(context, &(Frame){.function = kernel}) : 0;
-    context->frame_bytes += w->frame_bytes;
-    w->pending = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
-    w->pending_memory = w->pending + blocks->scoreboard_words;
+    w->calls.bytes = recursive ? simt_bytes_to_end(context, &(Frame){.function = kernel}) : 0;
+    context->frame_bytes += w->calls.bytes;
+    w->scoreboard.pending
+        = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
+    w->scoreboard.memory = w->scoreboard.pending + blocks->scoreboard_words;
     w->exec.frame_param_stride = (uint32_t)need->params;
-    w->exec.local = w->local_memory;
+    w->exec.local = w->values.local_memory;
     w->exec.local_stride = need->local;
     w->exec.stack = need->stack;
 }
@@ -223,7 +224,7 @@ bool blocks_place(Blocks *blocks, SmContext *context, unsigned slot)
                                          need.slots))
             return sm_out_of_memory(context, "placing warps");
     }
-    memset(blocks->warps[block->first_warp].pending, 0,
+    memset(blocks->warps[block->first_warp].scoreboard.pending, 0,
            (size_t)blocks->warps_per_block * 2 * blocks->scoreboard_words * 8);
     return true;
 }
@@ -233,7 +234,7 @@ void blocks_free(Blocks *blocks, const SmConfig *config)
     blocks_drop_storage(blocks, config);
     if (blocks->warps)
         for (unsigned i = 0; i < config->core->threads / config->core->width; i++) {
-            free(blocks->warps[i].stack);
+            free(blocks->warps[i].stack.entries);
             splits_free(blocks->warps[i].splits);
         }
 }

@@ -30,7 +30,7 @@ typedef struct Blocks {
     uint64_t next_age;              // of the warp that starts next
     size_t slots, added_slots;      // register slots of a warp; those that mechanisms add, the last
                                     // ones, are set before blocks_begin
-    uint32_t scoreboard_words;      // 64-bit words of Warp.pending
+    uint32_t scoreboard_words;      // 64-bit words of Scoreboard.pending
     uint32_t scoreboard_numbers;    // of the program's registers
 } Blocks;
 

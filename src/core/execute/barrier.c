@@ -19,8 +19,8 @@ static void write_result(const UOp *op, ExecWarp *x, LaneMask lanes, const Barri
 
 bool barrier_pass(Warp *w, unsigned number)
 {
-    if (!w->at_barrier || w->barrier != number) return false;
-    write_result(&w->ops[w->barrier_pc], &w->exec, w->barrier_lanes, &w->block->barriers[number]);
+    if (!w->flags.at_barrier || w->barrier.number != number) return false;
+    write_result(&w->ops[w->barrier.pc], &w->exec, w->barrier.lanes, &w->block->barriers[number]);
     return true;
 }
 
@@ -62,10 +62,10 @@ bool barrier_arrive(SmContext *context, Warp *w, const UOp *op, LaneMask lanes)
         splits_wait(w, SPLIT_BARRIER);
         w->splits->split[w->splits->current].barrier = number;
     } else if (op->modifier != BAR_ARRIVE) {
-        w->at_barrier = true;
-        w->barrier = number;
-        w->barrier_pc = (uint32_t)(op - w->ops);
-        w->barrier_lanes = lanes;
+        w->flags.at_barrier = true;
+        w->barrier.number = number;
+        w->barrier.pc = (uint32_t)(op - w->ops);
+        w->barrier.lanes = lanes;
         context->warp_changes++;
     }
     return true;

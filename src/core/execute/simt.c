@@ -10,23 +10,22 @@
 
 #include "base/memory.h"
 
-
-static SimtEntry *simt_top(Warp *w) { return &w->stack[w->depth - 1]; }
+static SimtEntry *simt_top(Warp *w) { return &w->stack.entries[w->stack.depth - 1]; }
 
 void simt_enter(Warp *w, uint32_t index)
 {
-    const Frame *frame = &w->frames[index];
+    const Frame *frame = &w->calls.frames[index];
     const PtxFunction *f = frame->function;
-    w->frame = index;
+    w->calls.frame = index;
     w->ops = f->ops;
     w->op_count = f->op_count;
     w->timing = f->timing;
     w->pc_base = frame->pc_base;
     ExecWarp *x = &w->exec;
-    x->base[0] = w->slots + (size_t)frame->slot_base * SLOT_BYTES;
+    x->base[0] = w->values.slots + (size_t)frame->slot_base * SLOT_BYTES;
     x->base[1] = (uint8_t *)f->constants;
-    x->predicates = w->predicates + frame->predicate_base;
-    x->frame_params = w->frame_params + frame->param_base;
+    x->predicates = w->values.predicates + frame->predicate_base;
+    x->frame_params = w->values.frame_params + frame->param_base;
     x->frame_param_bytes = f->frame_param_bytes;
     x->local_base = frame->local_base;
 }
@@ -45,30 +44,30 @@ static void simt_load(Warp *w)
 // frames that they leave, until one can run or the warp has exited.
 static void simt_settle(SmContext *context, Warp *w)
 {
-    while (w->depth) {
+    while (w->stack.depth) {
         SimtEntry *top = simt_top(w);
-        top->lanes &= ~(w->exited | w->frames[top->frame].returned);
+        top->lanes &= ~(w->stack.exited | w->calls.frames[top->frame].returned);
         context->count.sm.reconvergences += top->reconverges && top->lanes;
         top->reconverges = false;
         if (top->lanes && top->pc != top->reconverge) {
             simt_load(w);
             return;
         }
-        w->depth--;
+        w->stack.depth--;
     }
-    w->live = false;
+    w->flags.live = false;
     w->exec.active = 0;
 }
 
 static bool simt_push(SmContext *context, Warp *w, SimtEntry entry)
 {
-    if (w->depth == w->stack_capacity) {
-        size_t capacity = w->stack_capacity;
-        if (!hd_reserve(&w->stack, w->depth, &capacity, sizeof *w->stack))
+    if (w->stack.depth == w->stack.capacity) {
+        size_t capacity = w->stack.capacity;
+        if (!hd_reserve(&w->stack.entries, w->stack.depth, &capacity, sizeof *w->stack.entries))
             return sm_out_of_memory(context, "deepening a divergence stack");
-        w->stack_capacity = (uint32_t)capacity;
+        w->stack.capacity = (uint32_t)capacity;
     }
-    w->stack[w->depth++] = entry;
+    w->stack.entries[w->stack.depth++] = entry;
     return true;
 }
 
@@ -88,21 +87,21 @@ void simt_frame(const SmContext *context, Frame *frame, const Frame *caller, uin
 bool simt_start(SmContext *context, Warp *w, LaneMask lanes)
 {
     uint32_t kernel = (uint32_t)(context->launch->kernel - context->launch->module->functions);
-    w->exited = 0;
-    w->live = true;
+    w->stack.exited = 0;
+    w->flags.live = true;
     if (w->splits) {
         splits_start(context, w, kernel, lanes);
         return true;
     }
-    if (!w->stack) {
+    if (!w->stack.entries) {
         enum { FIRST_DEPTH = 64 };
-        w->stack = hd_new(FIRST_DEPTH, sizeof *w->stack);
-        if (!w->stack) return sm_out_of_memory(context, "starting a warp");
-        w->stack_capacity = FIRST_DEPTH;
+        w->stack.entries = hd_new(FIRST_DEPTH, sizeof *w->stack.entries);
+        if (!w->stack.entries) return sm_out_of_memory(context, "starting a warp");
+        w->stack.capacity = FIRST_DEPTH;
     }
-    simt_frame(context, &w->frames[0], NULL, kernel);
-    w->depth = 1;
-    w->stack[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
+    simt_frame(context, &w->calls.frames[0], NULL, kernel);
+    w->stack.depth = 1;
+    w->stack.entries[0] = (SimtEntry){.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes};
     simt_load(w);
     return true;
 }
@@ -123,7 +122,7 @@ static bool simt_split(Warp *w, uint32_t reconverge)
 {
     SimtEntry *top = simt_top(w);
     if (top->reconverge == reconverge) {
-        w->depth--;
+        w->stack.depth--;
         return true;
     }
     top->pc = reconverge;
@@ -194,10 +193,10 @@ bool simt_branch_indexed(SmContext *context, Warp *w, const uint32_t targets[HD_
 bool simt_too_deep(SmContext *context, const Warp *w, LaneMask lanes)
 {
     sm_fault_as(context, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
-    bool settable = w->frame_capacity == context->config.core->call_depth;
+    bool settable = w->calls.capacity == context->config.core->call_depth;
     return sm_fault(context, w, lanes_first(lanes),
                     "the call depth exceeds %u (%s); is the recursion unbounded?",
-                    w->frame_capacity - 1,
+                    w->calls.capacity - 1,
                     settable ? "core.call_depth" : "a thread has 16 MiB of local memory at most");
 }
 
@@ -231,9 +230,9 @@ bool simt_count_frames(SmContext *context, const Warp *w, uint64_t bytes, LaneMa
 bool simt_take_frame(SmContext *context, Warp *w, const Frame *frame, LaneMask lanes)
 {
     if (context->launch->kernel->max_call_depth) return true; // checked before the launch
-    uint64_t bytes = simt_bytes_to_end(context, frame), before = w->frame_bytes;
+    uint64_t bytes = simt_bytes_to_end(context, frame), before = w->calls.bytes;
     if (bytes <= before) return true;
-    w->frame_bytes = bytes;
+    w->calls.bytes = bytes;
     return simt_count_frames(context, w, bytes - before, lanes);
 }
 
@@ -244,11 +243,11 @@ static bool call_function(SmContext *context, Warp *w, uint32_t site, uint32_t c
     const PtxCall *call = &context->launch->module->calls[site];
     SimtEntry *top = simt_top(w);
     uint32_t index = top->frame + 1;
-    if (index >= w->frame_capacity) return simt_too_deep(context, w, lanes);
+    if (index >= w->calls.capacity) return simt_too_deep(context, w, lanes);
     top->pc = w->pc + 1;
-    simt_frame(context, &w->frames[index], &w->frames[top->frame], callee);
-    if (!simt_take_frame(context, w, &w->frames[index], lanes)) return false;
-    w->frames[index].call = site;
+    simt_frame(context, &w->calls.frames[index], &w->calls.frames[top->frame], callee);
+    if (!simt_take_frame(context, w, &w->calls.frames[index], lanes)) return false;
+    w->calls.frames[index].call = site;
     SimtEntry entry = {.pc = 0, .reconverge = RECONVERGE_EXIT, .lanes = lanes, .frame = index};
     if (!simt_push(context, w, entry)) return false;
     uint8_t *caller_params = w->exec.frame_params;
@@ -301,7 +300,7 @@ bool simt_call_pointer(SmContext *context, Warp *w, const UOp *op, LaneMask lane
 
 void simt_return(SmContext *context, Warp *w, LaneMask lanes)
 {
-    uint32_t index = w->frame;
+    uint32_t index = w->calls.frame;
     if (!index) {
         simt_exit(context, w, lanes);
         return;
@@ -310,10 +309,10 @@ void simt_return(SmContext *context, Warp *w, LaneMask lanes)
         splits_return(context, w, lanes);
         return;
     }
-    Frame *frame = &w->frames[index];
+    Frame *frame = &w->calls.frames[index];
     const PtxCall *call = &context->launch->module->calls[frame->call];
     exec_call_results(call, lanes, w->exec.frame_params, w->exec.frame_param_stride,
-                      w->frame_params + frame[-1].param_base, w->exec.frame_param_stride);
+                      w->values.frame_params + frame[-1].param_base, w->exec.frame_param_stride);
     frame->returned |= lanes;
     simt_top(w)->pc = w->pc + 1;
     simt_settle(context, w);
@@ -321,7 +320,7 @@ void simt_return(SmContext *context, Warp *w, LaneMask lanes)
 
 void simt_exit(SmContext *context, Warp *w, LaneMask lanes)
 {
-    w->exited |= lanes;
+    w->stack.exited |= lanes;
     if (w->splits) {
         splits_exit(context, w, lanes);
         return;
@@ -330,4 +329,4 @@ void simt_exit(SmContext *context, Warp *w, LaneMask lanes)
     simt_settle(context, w);
 }
 
-uint32_t simt_split_count(const Warp *w) { return w->splits ? splits_count(w) : w->depth; }
+uint32_t simt_split_count(const Warp *w) { return w->splits ? splits_count(w) : w->stack.depth; }

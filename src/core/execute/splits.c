@@ -43,7 +43,7 @@ static void split_load(Warp *w, uint32_t index)
     WarpSplits *splits = w->splits;
     const WarpSplit *split = &splits->split[index];
     splits->current = index;
-    if (w->pending_count && w->frame != split->frame) w->drains = true;
+    if (w->scoreboard.count && w->calls.frame != split->frame) w->flags.drains = true;
     simt_enter(w, split->frame);
     w->pc = split->pc;
     w->reconverge = reconvergence(splits, split);
@@ -59,7 +59,7 @@ ExecWarp splits_values(const Warp *w, const WarpSplit *split)
 
 const UOp *splits_waiting_op(const Warp *w, const WarpSplit *split)
 {
-    return &w->frames[split->frame].function->ops[split->at];
+    return &w->calls.frames[split->frame].function->ops[split->at];
 }
 
 uint32_t splits_count(const Warp *w)
@@ -175,7 +175,7 @@ static LaneMask needed_lanes(const Warp *w, const WarpSplit *split)
     if (split->state != SPLIT_BARRIER) return 0;
     const Barrier *barrier = &w->block->barriers[split->barrier];
     if (barrier->expected && barrier->expected < w->block->participants) return 0;
-    return w->splits->started & ~(w->exited | split->lanes);
+    return w->splits->started & ~(w->stack.exited | split->lanes);
 }
 
 // No split can run: breaks the convergence barriers at which lanes wait that a blocked split needs.
@@ -239,9 +239,9 @@ static void switch_split(SmContext *context, Warp *w)
             if (open_stuck(context, w)) continue;
             split_load(w, splits->count - 1);
             const WarpSplit *last = current(w);
-            w->at_barrier = true;
-            w->barrier = last->state == SPLIT_BARRIER ? last->barrier : BLOCK_BARRIERS;
-            w->barrier_pc = last->at;
+            w->flags.at_barrier = true;
+            w->barrier.number = last->state == SPLIT_BARRIER ? last->barrier : BLOCK_BARRIERS;
+            w->barrier.pc = last->at;
             context->warp_changes++;
             return;
         }
@@ -251,7 +251,7 @@ static void switch_split(SmContext *context, Warp *w)
         merge_with_current(context, w);
         return;
     }
-    w->live = false;
+    w->flags.live = false;
     w->exec.active = 0;
 }
 
@@ -398,30 +398,31 @@ void splits_start(SmContext *context, Warp *w, uint32_t kernel, LaneMask lanes)
     WarpSplits *splits = w->splits;
     splits->convergence_count = splits->frame_count = splits->count = 1;
     splits->started = lanes;
-    w->frames = splits->frames;
-    simt_frame(context, &w->frames[0], NULL, kernel);
-    w->frames[0].lanes = lanes;
+    w->calls.frames = splits->frames;
+    simt_frame(context, &w->calls.frames[0], NULL, kernel);
+    w->calls.frames[0].lanes = lanes;
     splits->split[0] = (WarpSplit){.lanes = lanes};
     split_load(w, 0);
-    w->drains = false;
+    w->flags.drains = false;
 }
 
 bool splits_call(SmContext *context, Warp *w, uint32_t site, uint32_t callee, LaneMask lanes)
 {
     const PtxCall *call = &context->launch->module->calls[site];
     WarpSplits *splits = w->splits;
-    uint32_t caller = w->frame;
-    if (w->frames[caller].depth + 1 >= w->frame_capacity) return simt_too_deep(context, w, lanes);
+    uint32_t caller = w->calls.frame;
+    if (w->calls.frames[caller].depth + 1 >= w->calls.capacity) return simt_too_deep(context, w,
+                                                                                     lanes);
     const WarpSplit *split = current(w);
     ConvergenceBarrier barrier = {.members = split->lanes, .here = split->lanes & ~lanes,
                                   .pc = w->pc + 1, .frame = caller, .outer = split->convergence,
                                   .call = true, .spins = split->spins};
     uint32_t number = convergence_new(context, splits, &barrier), frame;
     if (!number || !(frame = splits_frame_new(context, w, caller, callee, lanes))) return false;
-    w->frames[frame].call = site;
+    w->calls.frames[frame].call = site;
     *current(w) = (WarpSplit){.lanes = lanes, .frame = frame, .convergence = number};
     split_load(w, splits->current);
-    const uint8_t *from = w->frame_params + w->frames[caller].param_base;
+    const uint8_t *from = w->values.frame_params + w->calls.frames[caller].param_base;
     uint32_t stride = w->exec.frame_param_stride;
     exec_call_arguments(call, lanes, from, stride, w->exec.frame_params, stride);
     if (call->variable.bytes) exec_call_variable(call, lanes, from, stride, &w->exec);
@@ -446,10 +447,10 @@ static uint32_t leave(SmContext *context, Warp *w, uint32_t until, LaneMask lane
 void splits_return(SmContext *context, Warp *w, LaneMask lanes)
 {
     WarpSplits *splits = w->splits;
-    Frame *frame = &w->frames[w->frame];
+    Frame *frame = &w->calls.frames[w->calls.frame];
     const PtxCall *call = &context->launch->module->calls[frame->call];
     exec_call_results(call, lanes, w->exec.frame_params, w->exec.frame_param_stride,
-                      w->frame_params + w->frames[frame->caller].param_base,
+                      w->values.frame_params + w->calls.frames[frame->caller].param_base,
                       w->exec.frame_param_stride);
     frame->lanes &= ~lanes;
     uint32_t to = current(w)->convergence;
@@ -463,7 +464,8 @@ void splits_return(SmContext *context, Warp *w, LaneMask lanes)
 
 void splits_exit(SmContext *context, Warp *w, LaneMask lanes)
 {
-    for (uint32_t f = w->frame; f; f = w->frames[f].caller) w->frames[f].lanes &= ~lanes;
+    for (uint32_t f
+         = w->calls.frame; f; f = w->calls.frames[f].caller) w->calls.frames[f].lanes &= ~lanes;
     leave(context, w, 0, lanes);
     w->block->ended += lanes_count(lanes);
     splits_check_masks(w);
@@ -495,9 +497,9 @@ bool splits_is_waiting(const Warp *w) { return current(w)->state != SPLIT_READY;
 // A split has become ready. Returns whether the warp was blocked and now continues.
 static bool try_resume(SmContext *context, Warp *w)
 {
-    if (!w->at_barrier || last_ready(w->splits, NO_SPLIT, true) == NO_SPLIT) return false;
-    warp_count_wait(context, w, w->pc_base + w->barrier_pc);
-    w->at_barrier = false;
+    if (!w->flags.at_barrier || last_ready(w->splits, NO_SPLIT, true) == NO_SPLIT) return false;
+    warp_count_wait(context, w, w->pc_base + w->barrier.pc);
+    w->flags.at_barrier = false;
     context->warp_changes++;
     switch_split(context, w);
     SmTrace *trace = trace_of(context, w->id);
@@ -517,7 +519,8 @@ bool splits_end_sleep(SmContext *context, Warp *w, LaneMask lanes)
 bool splits_pass_barrier(SmContext *context, Warp *w, uint32_t number)
 {
     WarpSplits *splits = w->splits;
-    bool last = splits->current != NO_SPLIT && !w->at_barrier && current(w)->state == SPLIT_BARRIER;
+    bool last = splits->current != NO_SPLIT && !w->flags.at_barrier &&
+        current(w)->state == SPLIT_BARRIER;
     for (uint32_t i = 0; i < splits->count; i++)
         if (splits->split[i].state == SPLIT_BARRIER && splits->split[i].barrier == number)
             splits->split[i].state = SPLIT_READY;

@@ -37,7 +37,7 @@ typedef struct SpinCount {
 typedef struct WarpSplit {
     LaneMask lanes;
     uint32_t pc;          // next instruction; Warp.pc is newer if the split is the current one
-    uint32_t frame;       // index into Warp.frames
+    uint32_t frame;       // index into WarpCalls.frames
     uint32_t convergence; // the innermost convergence barrier of its lanes; 0: none
     uint32_t at;          // the instruction at which it waits
     uint32_t barrier;     // SPLIT_BARRIER: number of the block's barrier
@@ -64,10 +64,10 @@ typedef struct WarpSplits {
     LaneMask started;
     ConvergenceBarrier *convergences; // [1, convergence_count): index 0 is never used
     size_t convergence_count, convergence_capacity;
-    Frame *frames; // Warp.frames
+    Frame *frames; // WarpCalls.frames
     size_t frame_count, frame_capacity;
     uint8_t *own_slots; // NULL, or registers beyond the warp's part of the SM's storage
-    size_t slots;       // capacity of Warp.slots
+    size_t slots;       // capacity of WarpValues.slots
 } WarpSplits;
 enum { NO_SPLIT = UINT32_MAX };
 
@@ -106,7 +106,7 @@ bool splits_separate(SmContext *context, Warp *w, LaneMask lanes, LaneMask same)
 void splits_wait(Warp *w, SplitState state);
 bool splits_is_waiting(const Warp *w);
 // Selects the next split after the current one has changed, blocked or disappeared. If none is
-// ready, the warp is blocked (Warp.at_barrier) or has exited (Warp.live).
+// ready, the warp is blocked (WarpFlags.at_barrier) or has exited (.live).
 void splits_continue(SmContext *context, Warp *w);
 // The current split yields to others, if any: a sleep in a functional launch.
 void splits_pause(SmContext *context, Warp *w);
@@ -130,7 +130,7 @@ bool splits_gather_lanes(SmContext *context, Warp *w, const UOp *op, LaneMask *l
 static inline bool splits_ready(SmContext *context, Warp *w, const UOp *op, LaneMask *lanes,
                                 bool *done)
 {
-    w->drains = false;
+    w->flags.drains = false;
     return !(op->flags & UF_SYNC) || !*lanes || splits_gather_lanes(context, w, op, lanes, done);
 }
 // Splits whose masks are complete without the lanes that have exited become ready.

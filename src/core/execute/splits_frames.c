@@ -44,7 +44,7 @@ static bool slots_place(SmContext *context, Warp *w, Frame *frame, LaneMask lane
     WarpSplits *splits = w->splits;
     uint32_t count = frame->function->frame_slots;
     for (size_t i = 0; i < splits->frame_count; i++) {
-        const Frame *other = &w->frames[i];
+        const Frame *other = &w->calls.frames[i];
         if (!other->lanes) continue;
         uint32_t base = frame->slot_base, other_base = other->slot_base;
         uint32_t other_end = other_base + other->function->frame_slots;
@@ -59,9 +59,9 @@ static bool slots_place(SmContext *context, Warp *w, Frame *frame, LaneMask lane
     if (!simt_count_frames(context, w, (needed - own) * SLOT_BYTES, lanes)) return false;
     uint8_t *more = hd_new_aligned(needed, SLOT_BYTES, 64);
     if (!more) return sm_out_of_memory(context, "calling functions from several paths");
-    memcpy(more, w->slots, splits->slots * SLOT_BYTES);
+    memcpy(more, w->values.slots, splits->slots * SLOT_BYTES);
     free(splits->own_slots);
-    splits->own_slots = w->slots = more;
+    splits->own_slots = w->values.slots = more;
     splits->slots = needed;
     return true;
 }
@@ -78,7 +78,7 @@ uint32_t splits_frame_new(SmContext *context, Warp *w, uint32_t caller, uint32_t
             sm_out_of_memory(context, "calling a function");
             return 0;
         }
-        w->frames = splits->frames;
+        w->calls.frames = splits->frames;
         splits->frames[at] = (Frame){0};
         splits->frame_count++;
     }

@@ -23,7 +23,7 @@ static bool same_kind(const UOp *a, const UOp *b)
 LaneMask splits_missing_lanes(const Warp *w, const WarpSplit *split)
 {
     const WarpSplits *splits = w->splits;
-    LaneMask missing = split->mask & splits->started & ~(w->exited | split->lanes);
+    LaneMask missing = split->mask & splits->started & ~(w->stack.exited | split->lanes);
     const UOp *op = splits_waiting_op(w, split);
     for (uint32_t i = 0; i < splits->count; i++) {
         const WarpSplit *other = &splits->split[i];
@@ -167,7 +167,7 @@ static bool gather(SmContext *context, Warp *w)
 static LaneMask incomplete(const Warp *w, const UOp *op, LaneMask lanes, LaneMask *mask)
 {
     const Word *named = exec_operand(&w->exec, op->src[uop_members((UopCode)op->code)]);
-    LaneMask missing = w->splits->started & ~(w->exited | lanes), same = 0;
+    LaneMask missing = w->splits->started & ~(w->stack.exited | lanes), same = 0;
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned l = lanes_first(m);
         if (!same && (named[l] & missing)) *mask = named[l];
@@ -217,7 +217,7 @@ static int describe_split(const Warp *w, const PtxModule *module, const char *wh
                          char *text, size_t size)
 {
     const WarpSplit *split = &w->splits->split[index];
-    const UOpTiming *timing = w->frames[split->frame].function->timing;
+    const UOpTiming *timing = w->calls.frames[split->frame].function->timing;
     char line[FAULT_LINE];
     fault_line(module, &timing[split->at], line);
     switch ((SplitState)split->state) {
@@ -249,7 +249,7 @@ size_t splits_describe(const Warp *w, const PtxModule *module, const char *who, 
         const ConvergenceBarrier *barrier = &splits->convergences[j];
         if (!barrier->here) continue;
         char line[FAULT_LINE];
-        fault_line(module, &w->frames[barrier->frame].function->timing[barrier->pc], line);
+        fault_line(module, &w->calls.frames[barrier->frame].function->timing[barrier->pc], line);
         at += (size_t)snprintf(text + at, size - at,
                                "%s, lanes %08x: wait at line %s for lanes %08x\n", who,
                                barrier->here, line, barrier->members & ~barrier->here);

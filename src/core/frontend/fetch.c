@@ -13,7 +13,7 @@ static bool is_branch(const UOp *op)
 // `count` up to the first branch, of a fetch with frontend.branch = stall.
 static unsigned count_to_branch(const Warp *w, unsigned count)
 {
-    uint32_t first = w->fetch_pc - w->pc_base;
+    uint32_t first = w->fetch.pc - w->pc_base;
     for (unsigned i = 0; first + i < w->op_count && i < count; i++)
         if (is_branch(&w->ops[first + i])) return i + 1;
     return count;
@@ -73,13 +73,13 @@ static void fetch_apart(Frontend *f, SmContext *context, Warp *w, uint64_t addre
     }
     fetch_begin(f, w, f->set_words);
     if (outcome == CACHE_HIT) fetch_decode(f, context, w, reach_of(context, address));
-    else if (outcome == CACHE_MISS) request_line(f, context, w->fetch_pc);
+    else if (outcome == CACHE_MISS) request_line(f, context, w->fetch.pc);
 }
 
 bool fetch_look_up(Frontend *f, SmContext *context, Warp *w)
 {
     const FrontendConfig *c = context->config.frontend;
-    uint32_t pc = w->fetch_pc;
+    uint32_t pc = w->fetch.pc;
     uint64_t address = frontend_address(f, context, pc);
     CacheOutcome outcome = CACHE_HIT;
     if (!c->perfect && !controller_load_hits(&f->l1i, address)) {
@@ -102,7 +102,7 @@ void fetch_take_filled(Frontend *f, SmContext *context, const Blocks *blocks)
     f->filled_first = f->filled_first + 1 < f->filled_capacity ? f->filled_first + 1 : 0;
     f->filled_count--;
     fetch_begin(f, w, f->set_words);
-    fetch_decode(f, context, w, reach_of(context, frontend_address(f, context, w->fetch_pc)));
+    fetch_decode(f, context, w, reach_of(context, frontend_address(f, context, w->fetch.pc)));
 }
 
 Warp *fetch_pass_exited(Frontend *f, const Blocks *blocks)
@@ -110,7 +110,7 @@ Warp *fetch_pass_exited(Frontend *f, const Blocks *blocks)
     do {
         unsigned slot = fetch_next_slot(f, f->set_words);
         Warp *w = &blocks->warps[slot];
-        if (w->live) return w;
+        if (w->flags.live) return w;
         warpset_remove(&f->fetch_wanted, slot);
         f->exited[f->exited_count++] = (uint16_t)slot;
     } while (warpset_any(&f->fetch_wanted, f->set_words));

@@ -26,7 +26,7 @@ void fetch_decode_any(const Frontend *f, SmContext *context, const Warp *w, unsi
 
 static inline EventPayload fetch_event(const Warp *w, unsigned count)
 {
-    return (EventPayload){.fetched = {count, w->fetch_pc}};
+    return (EventPayload){.fetched = {count, w->fetch.pc}};
 }
 // Decodes the instructions of the warp's fetch. They are limited by fetch width, buffer, what the
 // fetch can `reach` and, in the warp's function, by the function's end.
@@ -34,7 +34,7 @@ static inline void fetch_decode(const Frontend *f, SmContext *context, const War
                                 uint32_t reach)
 {
     unsigned count = reach < f->fetch_most ? reach : f->fetch_most;
-    uint32_t first = w->fetch_pc - w->pc_base, ops = w->op_count;
+    uint32_t first = w->fetch.pc - w->pc_base, ops = w->op_count;
     if (first < ops && count > ops - first) count = ops - first;
     uint64_t time = context->now + f->decode;
     if (f->to_branch || !wheel_has_room(&context->wheel, time)) {
@@ -49,7 +49,7 @@ static inline void fetch_decode(const Frontend *f, SmContext *context, const War
 static inline void fetch_begin(Frontend *f, Warp *w, unsigned words)
 {
     f->stalled = 0;
-    w->fetching = true;
+    w->fetch.in_flight = true;
     warpset_remove(&f->fetch_wanted, words > 1 ? w->id : w->id % 64);
 }
 
@@ -71,15 +71,15 @@ ALWAYS_INLINE void fetch_wanted(Frontend *f, SmContext *context, const Blocks *b
             continue;
         }
         Warp *w = &blocks->warps[fetch_next_slot(f, words)];
-        if (!w->live && !(w = fetch_pass_exited(f, blocks))) return;
+        if (!w->flags.live && !(w = fetch_pass_exited(f, blocks))) return;
         f->fetch_last = w->id;
         context->count.sm.fetches++;
-        if (w->fetch_pc - f->last_hit.first < f->last_hit.count)
+        if (w->fetch.pc - f->last_hit.first < f->last_hit.count)
             controller_count_load_hit(&f->l1i);
         else if (!fetch_look_up(f, context, w))
             continue;
         fetch_begin(f, w, words);
-        fetch_decode(f, context, w, f->last_hit.first + f->last_hit.reach - w->fetch_pc);
+        fetch_decode(f, context, w, f->last_hit.first + f->last_hit.reach - w->fetch.pc);
     }
 }
 

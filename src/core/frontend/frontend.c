@@ -63,28 +63,28 @@ void frontend_drop_fetched(Frontend *f, SmContext *context, Warp *w, unsigned co
 {
     context->count.sm.wrong_path_fetches++;
     context->count.sm.instructions_flushed += count;
-    frontend_want(f, context, w, w->fetch_pc);
+    frontend_want(f, context, w, w->fetch.pc);
 }
 
 void frontend_flush(Frontend *f, SmContext *context, Warp *w)
 {
-    context->count.sm.wrong_path_fetches += w->buffer_pc == w->fetch_pc;
+    context->count.sm.wrong_path_fetches += w->fetch.buffer_pc == w->fetch.pc;
     if (shared_store(f)) {
         store_release(f, w);
     } else {
-        context->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
+        context->count.sm.instructions_flushed += w->fetch.buffered;
+        w->fetch.buffered = 0;
     }
     frontend_want(f, context, w, warp_pc(w));
 }
 
 void frontend_redirect(Frontend *f, SmContext *context, Warp *w)
 {
-    if (context->functional || !w->live) return;
+    if (context->functional || !w->flags.live) return;
     if (shared_store(f)) {
         frontend_give_up(f, w);
         frontend_want(f, context, w, warp_pc(w));
-    } else if (!w->buffered) {
+    } else if (!w->fetch.buffered) {
         frontend_want(f, context, w, warp_pc(w));
     } else if (!warp_has_instruction(w)) {
         frontend_flush(f, context, w);
@@ -100,11 +100,11 @@ void frontend_fill(Frontend *f, SmContext *context, const Blocks *blocks, const 
     unsigned count = controller_fill(&f->l1i, address, 0, context->now, reply, &clean);
     for (unsigned i = 0; i < count; i++) {
         Warp *w = &blocks->warps[f->l1i.tokens[i]];
-        w->fetching = false;
+        w->fetch.in_flight = false;
         warpset_add(&f->fetch_wanted, w->id);
         if (context->config.frontend->fill != FILL_FORWARD) continue;
         // A warp that has been redirected since may need another line.
-        if (frontend_address(f, context, w->fetch_pc) / line != address / line) continue;
+        if (frontend_address(f, context, w->fetch.pc) / line != address / line) continue;
         unsigned at = f->filled_first + f->filled_count++;
         f->filled[at < f->filled_capacity ? at : at - f->filled_capacity] = w->id;
     }
@@ -114,10 +114,10 @@ void frontend_abandon(Frontend *f, SmContext *context, const Blocks *blocks)
 {
     for (unsigned i = 0; i < blocks->warp_slots; i++) {
         Warp *w = &blocks->warps[i];
-        if (w->istore_entry) store_release(f, w);
-        context->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
-        w->istore_age = 0;
+        if (w->store.index) store_release(f, w);
+        context->count.sm.instructions_flushed += w->fetch.buffered;
+        w->fetch.buffered = 0;
+        w->store.age = 0;
     }
     for (uint32_t i = 0; shared_store(f) && i < f->istore.sets * f->istore.ways; i++)
         f->istore.entries[i].claim = 0;

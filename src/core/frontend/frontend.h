@@ -91,8 +91,8 @@ void frontend_want_any(Frontend *f, SmContext *context, Warp *w);
 // branch it need not be the warp's next instruction (frontend.branch).
 static inline void frontend_want(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 {
-    w->fetch_pc = pc;
-    if (w->fetching || context->functional) return;
+    w->fetch.pc = pc;
+    if (w->fetch.in_flight || context->functional) return;
     if (f->blocked || !f->usual) {
         frontend_want_any(f, context, w);
         return;
@@ -144,18 +144,18 @@ void store_decoded(Frontend *f, SmContext *context, Issue *issue, const Blocks *
 static inline void frontend_fetched(Frontend *f, SmContext *context, Issue *issue,
                                     const Blocks *blocks, Warp *w, unsigned count, uint32_t pc)
 {
-    w->fetching = false;
+    w->fetch.in_flight = false;
     if (shared_store(f)) {
         store_decoded(f, context, issue, blocks, w, pc);
         return;
     }
     context->count.sm.instructions_decoded += count;
-    if (pc != w->fetch_pc) {
+    if (pc != w->fetch.pc) {
         frontend_drop_fetched(f, context, w, count);
         return;
     }
-    w->buffer_pc = pc;
-    w->buffered = (uint8_t)count;
+    w->fetch.buffer_pc = pc;
+    w->fetch.buffered = (uint8_t)count;
     if (w->injector) warp_fetched(issue, context, w);
     else warp_classify_here(issue, context, w);
 }
@@ -172,19 +172,19 @@ static inline void frontend_advance(Frontend *f, SmContext *context, Warp *w, ui
         store_advance(f, context, w, pc);
         return;
     }
-    w->buffered--;
-    w->buffer_pc++;
-    if (!w->live) {
-        context->count.sm.instructions_flushed += w->buffered;
-        w->buffered = 0;
-    } else if (!w->buffered) {
+    w->fetch.buffered--;
+    w->fetch.buffer_pc++;
+    if (!w->flags.live) {
+        context->count.sm.instructions_flushed += w->fetch.buffered;
+        w->fetch.buffered = 0;
+    } else if (!w->fetch.buffered) {
         frontend_want(f, context, w, frontend_after(f, w, pc));
     }
 }
 // A throttled warp releases its entry, so that it does not block the others' instructions.
 static inline void frontend_give_up(Frontend *f, Warp *w)
 {
-    if (w->istore_entry) store_release(f, w);
+    if (w->store.index) store_release(f, w);
 }
 
 #endif

@@ -13,7 +13,7 @@
 
 static uint32_t block_of(const SmContext *context, const Warp *w)
 {
-    return w->fetch_pc / instructions_per_entry(context);
+    return w->fetch.pc / instructions_per_entry(context);
 }
 
 // The warps that found no entry look again.
@@ -28,12 +28,12 @@ static void wake_blocked(Frontend *f)
 
 static void point_to(Frontend *f, SmContext *context, Issue *issue, Warp *w, StoreEntry *entry)
 {
-    istore_hold(&f->istore, entry, w->istore_age);
-    if (w->istore_age) wake_blocked(f); // the others can claim the entry now
-    w->istore_age = 0;
-    w->istore_entry = (uint32_t)(entry - f->istore.entries) + 1;
-    w->buffer_pc = w->fetch_pc;
-    w->buffered = 1;
+    istore_hold(&f->istore, entry, w->store.age);
+    if (w->store.age) wake_blocked(f); // the others can claim the entry now
+    w->store.age = 0;
+    w->store.index = (uint32_t)(entry - f->istore.entries) + 1;
+    w->fetch.buffer_pc = w->fetch.pc;
+    w->fetch.buffered = 1;
     warp_fetched(issue, context, w);
 }
 
@@ -45,7 +45,7 @@ static Warp *take_next(const Frontend *f, const Blocks *blocks, WarpSet *set, co
     for (unsigned k = 0; k < f->set_words; k++)
         for (uint64_t bits = set->word[k]; bits; bits &= bits - 1) {
             Warp *other = &blocks->warps[k * 64 + (unsigned)__builtin_ctzll(bits)];
-            if (other->group != w->group || other->fetch_pc != pc) continue;
+            if (other->group.number != w->group.number || other->fetch.pc != pc) continue;
             warpset_remove(set, other->id);
             return other;
         }
@@ -57,7 +57,7 @@ static void share_look_up(Frontend *f, SmContext *context, Issue *issue, const B
                           const Warp *w, StoreEntry *entry)
 {
     Warp *other;
-    while ((other = take_next(f, blocks, &f->lookup_wanted, w, w->fetch_pc))) {
+    while ((other = take_next(f, blocks, &f->lookup_wanted, w, w->fetch.pc))) {
         context->count.groups.shared_lookups++;
         if (entry) point_to(f, context, issue, other, entry);
         else warpset_add(&f->following, other->id);
@@ -93,13 +93,13 @@ static StoreEntry *point_to_fetched(Frontend *f, SmContext *context, Issue *issu
 {
     uint32_t block = block_of(context, w);
     StoreEntry *entry = istore_find(&f->istore, block); // another warp may have fetched it
-    uint64_t age = w->istore_age ? w->istore_age : f->next_istore_age;
+    uint64_t age = w->store.age ? w->store.age : f->next_istore_age;
     if (!entry) entry = istore_place(&f->istore, block, age);
     if (entry) {
         point_to(f, context, issue, w, entry);
         return entry;
     }
-    if (!w->istore_age) w->istore_age = f->next_istore_age++;
+    if (!w->store.age) w->store.age = f->next_istore_age++;
     issue_set_aside(issue, w); // the warps that point to the entries must be able to issue
     context->count.sm.instruction_store_blocked++;
     warpset_add(&f->instruction_store_blocked, w->id);
@@ -111,11 +111,11 @@ void store_decoded(Frontend *f, SmContext *context, Issue *issue, const Blocks *
 {
     StoreEntry *entry = NULL;
     context->count.sm.instructions_decoded += instructions_per_entry(context);
-    if (pc == w->fetch_pc) {
+    if (pc == w->fetch.pc) {
         entry = point_to_fetched(f, context, issue, w);
     } else { // the warp has been redirected since
         context->count.sm.wrong_path_fetches++;
-        frontend_want(f, context, w, w->fetch_pc);
+        frontend_want(f, context, w, w->fetch.pc);
     }
     Warp *other;
     while (issue->grouped && (other = take_next(f, blocks, &f->following, w, pc))) {
@@ -127,17 +127,18 @@ void store_decoded(Frontend *f, SmContext *context, Issue *issue, const Blocks *
 
 void store_release(Frontend *f, Warp *w)
 {
-    StoreEntry *entry = &f->istore.entries[w->istore_entry - 1];
-    w->istore_entry = 0;
-    w->buffered = 0;
+    StoreEntry *entry = &f->istore.entries[w->store.index - 1];
+    w->store.index = 0;
+    w->fetch.buffered = 0;
     if (istore_release(entry)) wake_blocked(f);
 }
 
 void store_advance(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 {
-    bool runs = w->live && !w->at_barrier, last = (pc + 1) % instructions_per_entry(context) == 0;
+    bool runs = w->flags.live && !w->flags.at_barrier,
+        last = (pc + 1) % instructions_per_entry(context) == 0;
     if (runs && !last && warp_pc(w) == pc + 1) {
-        w->buffer_pc = pc + 1;
+        w->fetch.buffer_pc = pc + 1;
         return;
     }
     store_release(f, w);
@@ -147,5 +148,5 @@ void store_advance(Frontend *f, SmContext *context, Warp *w, uint32_t pc)
 void frontend_woken(Frontend *f, SmContext *context, Warp *w)
 {
     // The last warp to arrive at a barrier wakes itself before it has moved on from its entry.
-    if (shared_store(f) && !w->istore_entry) frontend_want(f, context, w, warp_pc(w));
+    if (shared_store(f) && !w->store.index) frontend_want(f, context, w, warp_pc(w));
 }

@@ -66,12 +66,12 @@ void injector_start(Injector *injector, Warp *w)
 // where injected micro-ops are found.
 static void activate(Warp *w)
 {
-    if (!injector_is_active(w)) w->pending_count++;
+    if (!injector_is_active(w)) w->scoreboard.count++;
 }
 
 void injector_rest(Warp *w)
 {
-    if (!injector_is_active(w)) w->pending_count--;
+    if (!injector_is_active(w)) w->scoreboard.count--;
 }
 
 // ---- micro-ops ----
@@ -206,7 +206,7 @@ Injected *injector_take(const Injector *injector, Warp *w)
 
 static uint8_t *frame_base(const Injector *injector, const Warp *w)
 {
-    return w->slots + injector->first_slot * SLOT_BYTES;
+    return w->values.slots + injector->first_slot * SLOT_BYTES;
 }
 
 ExecWarp injector_frame(const Injector *injector, const Warp *w, const Injected *in)

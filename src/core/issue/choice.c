@@ -32,7 +32,7 @@ static void list(WarpChoice *choice, const Issue *issue)
         unsigned count = 0;
         for (unsigned local = 0; local < choice->row; local++) {
             const Warp *w = issue->scheduler[i].warps[local];
-            if (!w || !w->live) continue;
+            if (!w || !w->flags.live) continue;
             unsigned at = count++;
             for (; at && warps[at - 1].age > w->age; at--) warps[at] = warps[at - 1];
             warps[at] = warp_for_mechanism(w);
@@ -49,7 +49,7 @@ static uint8_t wait_of(const Warp *w)
         [SET_THROTTLED] = HD_THROTTLED, [SET_MEMORY] = HD_WAITS_MEMORY,
         [SET_FETCH] = HD_WAITS_FETCH,   [SET_DEPENDENCY] = HD_WAITS_RESULT,
         [SET_BARRIER] = HD_WAITS_BARRIER, [SET_NONE] = HD_NO_WARP};
-    return w->set == SET_FETCH && w->istore_age ? HD_WAITS_ENTRY : waits[w->set];
+    return w->issue.set == SET_FETCH && w->store.age ? HD_WAITS_ENTRY : waits[w->issue.set];
 }
 
 bool choice_ask(Issue *issue, const SmContext *context, const Scheduler *s, const WarpSet *set,

@@ -9,7 +9,7 @@
 __attribute__((noinline))
 static void move_warp(Issue *issue, SmContext *context, Warp *w, unsigned set)
 {
-    if (set != w->set) move_to(issue, context, w, set, issue->set_words);
+    if (set != w->issue.set) move_to(issue, context, w, set, issue->set_words);
 }
 
 // The warp is in a state other than WARP_READY.
@@ -37,13 +37,13 @@ static WarpState check_registers(const Warp *w, const UOpTiming *t)
 {
     WarpState state = WARP_READY;
     for (unsigned i = 0; i < t->read_count; i++) {
-        if (!scoreboard_has(w->pending, t->reads[i])) continue;
-        if (scoreboard_has(w->pending_memory, t->reads[i])) return WARP_MEMORY;
+        if (!scoreboard_has(w->scoreboard.pending, t->reads[i])) continue;
+        if (scoreboard_has(w->scoreboard.memory, t->reads[i])) return WARP_MEMORY;
         state = WARP_DEPENDENCY;
     }
     for (unsigned i = 0; i < t->write_count; i++) {
-        if (!scoreboard_has(w->pending, t->writes[i])) continue;
-        if (scoreboard_has(w->pending_memory, t->writes[i])) return WARP_MEMORY;
+        if (!scoreboard_has(w->scoreboard.pending, t->writes[i])) continue;
+        if (scoreboard_has(w->scoreboard.memory, t->writes[i])) return WARP_MEMORY;
         state = WARP_DEPENDENCY;
     }
     return state;
@@ -53,7 +53,8 @@ static WarpState check_registers(const Warp *w, const UOpTiming *t)
 // WARP_DEPENDENCY.
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
-    if (w->drains) return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
+    if (w->flags.drains) return w->memory.loads ||
+        w->memory.atomics ? WARP_MEMORY : WARP_DEPENDENCY;
     return t->need_words ? scoreboard_needs(w, t) : check_registers(w, t);
 }
 
@@ -62,17 +63,17 @@ static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 // instructions for atomics that block their warp.
 static WarpState order_check(const Warp *w, const UOp *op)
 {
-    if (w->waits_for_atomics) return WARP_MEMORY;
+    if (w->flags.waits_for_atomics) return WARP_MEMORY;
     switch (op->code) {
-    case UOP_BAR: return w->atomics_out || w->held ? WARP_BARRIER : WARP_READY;
+    case UOP_BAR: return w->memory.atomics || w->memory.held ? WARP_BARRIER : WARP_READY;
     case UOP_MEMBAR:
-        return w->atomics_out || w->stores_out || w->held ? WARP_BARRIER : WARP_READY;
+        return w->memory.atomics || w->memory.stores || w->memory.held ? WARP_BARRIER : WARP_READY;
     case UOP_CALL:
     case UOP_CALL_POINTER:
     case UOP_SYSTEM: // may read results in flight
     case UOP_RET:
-        if (!w->pending_count) return WARP_READY;
-        return w->loads_out || w->atomics_out ? WARP_MEMORY : WARP_DEPENDENCY;
+        if (!w->scoreboard.count) return WARP_READY;
+        return w->memory.loads || w->memory.atomics ? WARP_MEMORY : WARP_DEPENDENCY;
     default: return WARP_READY;
     }
 }
@@ -81,7 +82,7 @@ static WarpState order_check(const Warp *w, const UOp *op)
 // issue together. A request to a mechanism's engine and a texture fetch are those of one warp.
 static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
 {
-    return other->set < SET_READY + PORTS && warp_pc(w) == warp_pc(other) &&
+    return other->issue.set < SET_READY + PORTS && warp_pc(w) == warp_pc(other) &&
            !injector_is_active(w) && !injector_is_active(other) && op->code != UOP_ENGINE &&
            op->class != CLASS_TEXTURE;
 }
@@ -90,7 +91,8 @@ static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
 static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
     bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
-    w->sets->scalar = scalar ? w->sets->scalar | w->bit : w->sets->scalar & ~w->bit;
+    w->issue.sets->scalar
+        = scalar ? w->issue.sets->scalar | w->issue.bit : w->issue.sets->scalar & ~w->issue.bit;
     if (scalar && issue->waves.items) {
         bool joined = waves_join(&issue->waves, context, w, issue_port(issue, op));
         move_warp(issue, context, w, joined ? SET_WAVE : SET_WAVE_FULL);
@@ -98,16 +100,17 @@ static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const
     }
     warp_set_ready(issue, context, w, op);
     if (!context->config.core->paired) return;
-    const Warp *other = issue->scheduler[w->scheduler].warps[w->local ^ 1];
-    uint64_t even = w->local & 1 ? other->bit : w->bit;
-    w->sets->pairs = pair_is_ready(w, other, op) ? w->sets->pairs | even : w->sets->pairs & ~even;
+    const Warp *other = issue->scheduler[w->issue.scheduler].warps[w->issue.local ^ 1];
+    uint64_t even = w->issue.local & 1 ? other->issue.bit : w->issue.bit;
+    WarpSets *sets = w->issue.sets;
+    sets->pairs = pair_is_ready(w, other, op) ? sets->pairs | even : sets->pairs & ~even;
 }
 
 // A throttled warp releases its entry in a shared store. A warp in a wave stays there until the
 // wave issues.
 static void classify_by_decision(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
-    if (w->wave || w->set == SET_WAVE_FULL) return;
+    if (w->group.wave || w->issue.set == SET_WAVE_FULL) return;
     if (issue->throttle.on && throttle_holds(&issue->throttle, w, op)) {
         frontend_give_up(issue->frontend, w);
         warp_set_state(issue, context, w, WARP_THROTTLED);
@@ -121,17 +124,17 @@ static void classify_by_decision(Issue *issue, SmContext *context, Warp *w, cons
 void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w)
 {
     if (issue->grouped) issue_count_issuable(issue, context, context->now);
-    if (!w->live) {
+    if (!w->flags.live) {
         warp_set_state(issue, context, w, WARP_NONE);
         return;
     }
-    if (w->at_barrier) {
+    if (w->flags.at_barrier) {
         warp_set_state(issue, context, w, WARP_BARRIER);
         return;
     }
     bool there = warp_has_instruction(w), injected = injector_is_active(w);
     if (!there) {
-        if (w->buffered) note_stale(issue, context, w);
+        if (w->fetch.buffered) note_stale(issue, context, w);
         injected = injector_has_micro_op(w); // which is not fetched
         if (!injected) {
             warp_set_state(issue, context, w, WARP_FETCH);
@@ -140,7 +143,7 @@ void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w)
     }
     const UOp *op = injected ? injector_op(w->injector) : &w->ops[w->pc];
     const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
-    WarpState state = w->pending_count ? scoreboard_check(w, timing) : WARP_READY;
+    WarpState state = w->scoreboard.count ? scoreboard_check(w, timing) : WARP_READY;
     if (state == WARP_READY) state = order_check(w, op);
     if (state != WARP_READY) warp_set_state(issue, context, w, state);
     else if (issue->decides) classify_by_decision(issue, context, w, op);
@@ -159,10 +162,10 @@ void warp_fetched(Issue *issue, SmContext *context, Warp *w)
 
 void warp_leave_barrier(SmContext *context, Warp *w)
 {
-    warp_count_wait(context, w, w->pc_base + w->barrier_pc); // where it was blocked
+    warp_count_wait(context, w, w->pc_base + w->barrier.pc); // where it was blocked
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_passed(trace, context, w);
-    w->at_barrier = false;
+    w->flags.at_barrier = false;
     context->warp_changes++;
 }
 

@@ -8,7 +8,7 @@
 // The scheduler has something to do.
 static inline void note_turn(Issue *issue, SmContext *context, const Warp *w)
 {
-    issue->turn |= w->turn;
+    issue->turn |= w->issue.home->bit;
     context->issue_due = 0;
 }
 
@@ -16,7 +16,7 @@ static inline void note_turn(Issue *issue, SmContext *context, const Warp *w)
 // its turn.
 static inline void note_stale(Issue *issue, SmContext *context, const Warp *w)
 {
-    w->sets->stale |= w->bit;
+    w->issue.sets->stale |= w->issue.bit;
     note_turn(issue, context, w);
 }
 
@@ -28,20 +28,20 @@ ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
         [SET_READY ... SET_WAVE_FULL] = WARP_READY, [SET_THROTTLED] = WARP_THROTTLED,
         [SET_MEMORY] = WARP_MEMORY, [SET_DEPENDENCY] = WARP_DEPENDENCY, [SET_FETCH] = WARP_FETCH,
         [SET_BARRIER] = WARP_BARRIER, [SET_NONE] = WARP_NONE};
-    WarpSets *sets = w->sets;
-    unsigned from = w->set;
-    uint64_t left = sets->of[from] & ~w->bit;
+    WarpSets *sets = w->issue.sets;
+    unsigned from = w->issue.set;
+    uint64_t left = sets->of[from] & ~w->issue.bit;
     sets->of[from] = left;
-    sets->of[set] |= w->bit;
+    sets->of[set] |= w->issue.bit;
     sets->present = (sets->present & ~((uint32_t)!left << from)) | UINT32_C(1) << set;
-    w->state = states[set];
-    w->set = (uint8_t)set;
+    w->issue.state = states[set];
+    w->issue.set = (uint8_t)set;
 }
 
 // set: not the warp's. words: Issue.set_words.
 ALWAYS_INLINE void move_to(Issue *issue, SmContext *context, Warp *w, unsigned set, unsigned words)
 {
-    count_slots(context, w->home, words, context->now);
+    count_slots(context, w->issue.home, words, context->now);
     warp_count_wait(context, w, w->pc_base + w->pc);
     warp_place(w, set);
     if (set <= SET_WAVE) note_turn(issue, context, w);
@@ -51,12 +51,12 @@ ALWAYS_INLINE void move_to(Issue *issue, SmContext *context, Warp *w, unsigned s
 // pending: WARP_READY, WARP_MEMORY or WARP_DEPENDENCY.
 ALWAYS_INLINE WarpState scoreboard_needs(const Warp *w, const UOpTiming *t)
 {
-    uint64_t any = w->pending[t->need_word[0]] & t->needs[0];
-    uint64_t memory = any & w->pending_memory[t->need_word[0]];
+    uint64_t any = w->scoreboard.pending[t->need_word[0]] & t->needs[0];
+    uint64_t memory = any & w->scoreboard.memory[t->need_word[0]];
     for (unsigned i = 1; i < t->need_words; i++) {
-        uint64_t pending = w->pending[t->need_word[i]] & t->needs[i];
+        uint64_t pending = w->scoreboard.pending[t->need_word[i]] & t->needs[i];
         any |= pending;
-        memory |= pending & w->pending_memory[t->need_word[i]];
+        memory |= pending & w->scoreboard.memory[t->need_word[i]];
     }
     return memory ? WARP_MEMORY : any ? WARP_DEPENDENCY : WARP_READY;
 }
@@ -69,12 +69,12 @@ ALWAYS_INLINE unsigned usual_set(Issue *issue, SmContext *context, const Warp *w
 {
     if (!warp_goes_on(w) || !simple) return SET_UNKNOWN;
     if (!warp_has_instruction(w)) {
-        if (w->buffered) note_stale(issue, context, w);
+        if (w->fetch.buffered) note_stale(issue, context, w);
         return SET_FETCH;
     }
     const UOpTiming *timing = &w->timing[w->pc];
     if (!timing->need_words) return SET_UNKNOWN;
-    if (w->pending_count) {
+    if (w->scoreboard.count) {
         WarpState state = scoreboard_needs(w, timing);
         if (state != WARP_READY) return state == WARP_MEMORY ? SET_MEMORY : SET_DEPENDENCY;
     }
@@ -86,7 +86,7 @@ ALWAYS_INLINE void warp_classify_here(Issue *issue, SmContext *context, Warp *w)
 {
     unsigned set = usual_set(issue, context, w, issue->simple);
     if (set == SET_UNKNOWN) warp_classify_unusual(issue, context, w);
-    else if (set != w->set) move_to(issue, context, w, set, 1);
+    else if (set != w->issue.set) move_to(issue, context, w, set, 1);
 }
 
 #endif

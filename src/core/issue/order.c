@@ -63,10 +63,10 @@ static void fill_tables(const Blocks *blocks, const HdWarp *warps, unsigned coun
     uint64_t earlier[MOST_SCHEDULERS][WARPSET_WORDS] = {0};
     for (unsigned i = 0; i < count; i++) {
         const Warp *w = &blocks->warps[warps[i].slot];
-        uint64_t *before = &earlier[w->scheduler][w->local / 64];
-        w->home->table[w->local] = *before;
-        w->home->key[w->local] = ranks ? ranks[w->id] : by_age ? w->age : i;
-        *before |= w->bit;
+        uint64_t *before = &earlier[w->issue.scheduler][w->issue.local / 64];
+        w->issue.home->table[w->issue.local] = *before;
+        w->issue.home->key[w->issue.local] = ranks ? ranks[w->id] : by_age ? w->age : i;
+        *before |= w->issue.bit;
     }
 }
 

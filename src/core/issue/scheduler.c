@@ -43,20 +43,20 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
     for (unsigned id = 0; id < warps; id++) {
         Warp *w = &blocks->warps[id];
         unsigned group = id / together;
-        w->scheduler = (uint16_t)(group % issue->schedulers);
-        w->local = (uint16_t)(group / issue->schedulers * together + id % together);
-        w->entry = w->scalar_entry = (uint16_t)group;
+        w->issue.scheduler = (uint16_t)(group % issue->schedulers);
+        w->issue.local = (uint16_t)(group / issue->schedulers * together + id % together);
+        w->banks.entry = w->banks.scalar_entry = (uint16_t)group;
         if (config->scalar->mode != SCALAR_OFF) {
-            w->scalar_entry =
-                (uint16_t)(w->scheduler * core_scalar_entries(core) + w->local / lanes);
-            w->wave_lane = (uint8_t)(w->local % lanes);
+            w->banks.scalar_entry =
+                (uint16_t)(w->issue.scheduler * core_scalar_entries(core) + w->issue.local / lanes);
+            w->group.wave_lane = (uint8_t)(w->issue.local % lanes);
         }
-        w->home = &issue->scheduler[w->scheduler];
-        w->sets = &issue->scheduler[w->scheduler].sets[w->local / 64];
-        w->bit = UINT64_C(1) << w->local % 64;
-        w->turn = UINT32_C(1) << w->scheduler;
-        w->set = SET_NONE;
-        issue->scheduler[w->scheduler].warps[w->local] = w;
+        w->issue.home = &issue->scheduler[w->issue.scheduler];
+        w->issue.sets = &issue->scheduler[w->issue.scheduler].sets[w->issue.local / 64];
+        w->issue.bit = UINT64_C(1) << w->issue.local % 64;
+        w->issue.home->bit = UINT32_C(1) << w->issue.scheduler;
+        w->issue.set = SET_NONE;
+        issue->scheduler[w->issue.scheduler].warps[w->issue.local] = w;
     }
     return true;
 }
@@ -127,17 +127,17 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
 
 void issue_note_start(const Warp *w)
 {
-    const Scheduler *s = w->home;
+    const Scheduler *s = w->issue.home;
     if (!s->table) return;
-    uint64_t *before = &s->table[w->local / 64 * 64];
-    for (unsigned i = 0; i < 64; i++) before[i] &= ~w->bit;
-    before[w->local % 64] = ~w->bit;
-    s->key[w->local] = w->age;
+    uint64_t *before = &s->table[w->issue.local / 64 * 64];
+    for (unsigned i = 0; i < 64; i++) before[i] &= ~w->issue.bit;
+    before[w->issue.local % 64] = ~w->issue.bit;
+    s->key[w->issue.local] = w->age;
 }
 
 void issue_set_aside(const Issue *issue, const Warp *w)
 {
-    if (issue->policy->set_aside) issue->policy->set_aside(w->home, w->local);
+    if (issue->policy->set_aside) issue->policy->set_aside(w->issue.home, w->issue.local);
 }
 
 // ---- the next cycle ----

@@ -29,24 +29,24 @@ void waves_begin(Waves *waves, const SmContext *context)
 
 static void join(Waves *waves, Wave *wave, Warp *w)
 {
-    unsigned place = waves->any ? wave->count : w->wave_lane;
+    unsigned place = waves->any ? wave->count : w->group.wave_lane;
     wave->warp[place] = w;
     wave->places |= (LaneMask)1 << place;
     wave->count++;
-    w->wave = (uint16_t)(wave - waves->items + 1);
+    w->group.wave = (uint16_t)(wave - waves->items + 1);
 }
 
 static bool accepts(const Waves *waves, const Wave *wave, const Warp *w)
 {
     if (wave->state != WAVE_OPEN || wave->pc != warp_pc(w)) return false;
-    if (!waves->any) return wave->swid == w->scalar_entry;
-    return wave->scheduler == w->scheduler && wave->count < waves->lanes;
+    if (!waves->any) return wave->swid == w->banks.scalar_entry;
+    return wave->scheduler == w->issue.scheduler && wave->count < waves->lanes;
 }
 
 static void open(Waves *waves, const SmContext *context, Wave *wave, Warp *w, unsigned port)
 {
-    *wave = (Wave){.state = WAVE_OPEN, .port = (uint8_t)port, .scheduler = w->scheduler,
-                   .swid = w->scalar_entry, .pc = warp_pc(w), .order = ++waves->opened,
+    *wave = (Wave){.state = WAVE_OPEN, .port = (uint8_t)port, .scheduler = w->issue.scheduler,
+                   .swid = w->banks.scalar_entry, .pc = warp_pc(w), .order = ++waves->opened,
                    .since = context->now};
     join(waves, wave, w);
 }

@@ -69,7 +69,7 @@ bool lsu_finds_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes, const uint6
 static inline bool lsu_has_atomic(const Lsu *lsu, const Warp *w, LaneMask lanes,
                                   const uint64_t *addresses)
 {
-    if (!w->atomics_out) return false;
+    if (!w->memory.atomics) return false;
     return lsu_finds_atomic(lsu, w, lanes, addresses);
 }
 

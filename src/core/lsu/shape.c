@@ -238,7 +238,7 @@ bool shape_engine(SmContext *context, const Warp *w, MemoryOp *r, unsigned slice
     r->accesses[0].allocation = GUEST_NO_ALLOCATION;
     r->engine->request.mechanism = item->planned;
     r->engine->request.instruction = item->number;
-    r->engine->predicate_base = w->frames[w->frame].predicate_base;
+    r->engine->predicate_base = w->calls.frames[w->calls.frame].predicate_base;
     r->engine->slice = (uint16_t)slice;
     r->engine->bytes = (uint16_t)divide_up(engine_instruction(item)->request_bits, 8);
     return true;

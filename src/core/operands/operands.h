@@ -133,7 +133,7 @@ bool operands_arrive(Operands *operands, const SmContext *context, const Warp *w
 // The banks of the warp's registers.
 ALWAYS_INLINE uint64_t *banks_of(const Operands *operands, const Warp *w)
 {
-    return operands->bank_free + operands->bank_stride * w->scheduler;
+    return operands->bank_free + operands->bank_stride * w->issue.scheduler;
 }
 ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigned reg,
                                 unsigned entry, bool plain)
@@ -145,7 +145,7 @@ ALWAYS_INLINE uint64_t *bank_of(const Operands *operands, const Warp *w, unsigne
 // The entry of read or write i of an instruction. scalars: a bit for each that is of a scalar.
 ALWAYS_INLINE unsigned entry_of(const Warp *w, uint16_t scalars, unsigned i, bool plain)
 {
-    return !plain && scalars >> i & 1 ? w->scalar_entry : w->entry;
+    return !plain && scalars >> i & 1 ? w->banks.scalar_entry : w->banks.entry;
 }
 
 // Where a write to the bank in this cycle is noted.

@@ -32,7 +32,7 @@ ALWAYS_INLINE uint64_t read_banks_plain(Operands *operands, SmContext *context, 
     uint64_t *banks = banks_of(operands, w);
     const uint16_t *reg = timing->bank_reads, *end = reg + count;
     do { // the bound is out of the compiler's sight, so that it does not unroll the loop
-        passes += read_bank(&banks[(*reg + w->entry) & operands->bank_mask], from, &last);
+        passes += read_bank(&banks[(*reg + w->banks.entry) & operands->bank_mask], from, &last);
     } while (++reg < end);
     context->count.sm.operand_reads += count;
     context->count.sm.operand_conflict_cycles += passes - count * from; // `from`: without a wait

@@ -5,9 +5,9 @@
 
 void sm_flush_stale(Sm *sm, Warp *w)
 {
-    w->sets->stale &= ~w->bit;
+    w->issue.sets->stale &= ~w->issue.bit;
     // By now the warp may have come back to the buffered instructions, or have exited.
-    if (w->live && w->buffered && !warp_has_instruction(w))
+    if (w->flags.live && w->fetch.buffered && !warp_has_instruction(w))
         frontend_flush(&sm->frontend, &sm->context, w);
 }
 
@@ -32,16 +32,16 @@ static bool issue_alone(Sm *sm, Scheduler *s)
         set.word[k] = candidates(&s->sets[k], &sm->operands, context->now);
     Warp *w;
     while (!context->failed && (w = pick(&sm->issue, context, s, &set))) {
-        unsigned ready = w->set;
+        unsigned ready = w->issue.set;
         if (issue_warp(sm, w) == ISSUE_BLOCKED) {
-            warpset_remove(&set, w->local);
+            warpset_remove(&set, w->issue.local);
             continue;
         }
-        s->last = w->local;
+        s->last = w->issue.local;
         if (context->config.core->issue < 2 || context->failed) return true;
         // A second instruction of the same warp in the same cycle, to another port.
-        if (w->state == WARP_READY && w->set != ready &&
-            port_has_room(&sm->operands, w->set - SET_READY, context->now))
+        if (w->issue.state == WARP_READY && w->issue.set != ready &&
+            port_has_room(&sm->operands, w->issue.set - SET_READY, context->now))
             issue_warp(sm, w);
         else
             flush_issued(sm, w);

@@ -20,8 +20,9 @@ void sm_stop_issue(Sm *sm)
 // flight, or wait for the fetch stage (core.warp_exit).
 static bool is_resident(const Sm *sm, const Warp *w)
 {
-    return w->block->live && (w->live || w->pending_count || w->loads_out || w->stores_out ||
-                              w->atomics_out || warpset_has(&sm->frontend.fetch_wanted, w->id));
+    return w->block->live && (w->flags.live || w->scoreboard.count || w->memory.loads ||
+                              w->memory.stores ||
+                              w->memory.atomics || warpset_has(&sm->frontend.fetch_wanted, w->id));
 }
 
 void sm_count_waits(Sm *sm, uint64_t end)
@@ -32,8 +33,8 @@ void sm_count_waits(Sm *sm, uint64_t end)
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         Warp *w = &sm->blocks.warps[i];
         if (!is_resident(sm, w)) continue;
-        bool barrier = w->at_barrier && !w->splits; // its pc is the next instruction
-        warp_count_wait(context, w, w->pc_base + (barrier ? w->barrier_pc : w->pc));
+        bool barrier = w->flags.at_barrier && !w->splits; // its pc is the next instruction
+        warp_count_wait(context, w, w->pc_base + (barrier ? w->barrier.pc : w->pc));
     }
     context->now = now;
 }

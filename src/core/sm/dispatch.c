@@ -30,19 +30,19 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     unsigned width = context->config.core->width;
     uint64_t left = threads - (uint64_t)index * width;
     const PtxFunction *kernel = context->launch->kernel;
-    if (kernel->reads_unset) memset(w->slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
+    if (kernel->reads_unset) memset(w->values.slots, 0, (size_t)kernel->frame_slots * SLOT_BYTES);
     if (kernel->frame_predicates)
-        memset(w->predicates, 0, kernel->frame_predicates * sizeof *w->predicates);
+        memset(w->values.predicates, 0, kernel->frame_predicates * sizeof *w->values.predicates);
     w->block = block;
     w->age = sm->blocks.next_age++;
     issue_note_start(w);
-    w->buffered = 0;
-    w->wave = 0;
+    w->fetch.buffered = 0;
+    w->group.wave = 0;
     // A pair that starts together shares its first look-up.
     bool second = context->config.core->paired && index && w->id % 2;
-    w->group = second ? w[-1].group : ++sm->issue.group;
-    w->fetching = w->at_barrier = false;
-    w->functional_turns = 0;
+    w->group.number = second ? w[-1].group.number : ++sm->issue.group;
+    w->fetch.in_flight = w->flags.at_barrier = false;
+    w->turns.count = 0;
     if (sm->injector) injector_start(sm->injector, w);
     w->exec.block = &block->exec;
     w->exec.warp_in_block = index;
@@ -54,7 +54,7 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     sm->blocks.warps_live++;
     context->warp_changes++;
     context->count.sm.warps++;
-    w->since = context->now;
+    w->issue.since = context->now;
     work_start(context, w->id);
     warp_classify(&sm->issue, context, w);
     frontend_want(&sm->frontend, context, w, warp_pc(w));
@@ -121,7 +121,8 @@ static void finish_warp(Sm *sm, Warp *w, uint64_t end)
 
 void sm_check_warp_end(Sm *sm, Warp *w)
 {
-    if (w->live || w->pending_count || w->stores_out || w->atomics_out || w->loads_out) return;
+    if (w->flags.live || w->scoreboard.count || w->memory.stores || w->memory.atomics ||
+        w->memory.loads) return;
     if (sm->context.config.core->warp_exit == WARP_EXIT_FETCH && !sm->context.functional)
         frontend_reclaim(&sm->frontend, &sm->context, w);
     else
@@ -130,6 +131,6 @@ void sm_check_warp_end(Sm *sm, Warp *w)
 
 void sm_reclaim_warp(Sm *sm, Warp *w)
 {
-    w->since--; // this cycle has been counted among the warp's
+    w->issue.since--; // this cycle has been counted among the warp's
     finish_warp(sm, w, sm->context.now + 1);
 }

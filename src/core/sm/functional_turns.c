@@ -32,7 +32,7 @@ typedef enum Step {
 } Step;
 
 // The warp's part in the round ends behind its current instruction.
-static void end_part(Sm *sm, Warp *w) { w->round = sm->round; }
+static void end_part(Sm *sm, Warp *w) { w->turns.round = sm->round; }
 
 // An atomic in global memory.
 static bool log_atomic(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, const uint64_t *addresses,
@@ -234,7 +234,7 @@ static inline void check_poll(const Warp *w, const UOpTiming *timing, uint32_t i
 
 static inline bool can_run(const Sm *sm, const Warp *w)
 {
-    return w->live && !w->at_barrier && w->round != sm->round;
+    return w->flags.live && !w->flags.at_barrier && w->turns.round != sm->round;
 }
 
 // A memory instruction. STEP_LATER: the warp's part has ended.
@@ -340,11 +340,11 @@ static Step run_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, Turn *tu
         turn->left = 0;
         turn->polls = true;
         simt_advance(context, w);
-        if (w->splits && w->live && !w->at_barrier) splits_pause(context, w);
+        if (w->splits && w->flags.live && !w->flags.at_barrier) splits_pause(context, w);
         return STEP_DONE;
     case UOP_BAR: // the last warp to arrive ends its turn as well
         turn->left = 0;
-        w->functional_turns = 0;
+        w->turns.count = 0;
         break;
     case UOP_MEMBAR: // its stores are visible to other SMs before what follows
         if (lanes && op->modifier != FENCE_CTA && !store_log_empty(context->log)) end_part(sm, w);
@@ -433,10 +433,10 @@ typedef struct Round {
 static bool take_turn(Sm *sm, Warp *w, Round *round)
 {
     enum { FIRST_TURNS = 4 };
-    bool first = w->functional_turns < FIRST_TURNS;
+    bool first = w->turns.count < FIRST_TURNS;
     Turn turn = {.memory = round->memory,
                  .left = first ? round->limits->first : round->limits->later};
-    w->functional_turns += first;
+    w->turns.count += first;
     FetchLine line = {.number = UINT64_MAX};
     bool warm = turn.memory && !sm->context.config.frontend->perfect;
     while (turn.left && can_run(sm, w)) {
@@ -448,8 +448,8 @@ static bool take_turn(Sm *sm, Warp *w, Round *round)
         if ((sm->context.repeats ? watched_step : step)(sm, w, &turn) == STEP_FAULT) return false;
     }
     round->progress |= !turn.polls;
-    if (!w->live || w->at_barrier) warp_classify(&sm->issue, &sm->context, w);
-    if (w->live) return true;
+    if (!w->flags.live || w->flags.at_barrier) warp_classify(&sm->issue, &sm->context, w);
+    if (w->flags.live) return true;
     sm_end_warp(sm, w);
     return !sm->context.failed;
 }
@@ -462,7 +462,7 @@ static bool sweep(Sm *sm, Round *round)
     for (unsigned i = 0; i < round->warps; i++) {
         Warp *w = &sm->blocks.warps[sm->turns[i]];
         if (can_run(sm, w) && !take_turn(sm, w, round)) return false;
-        if (w->live && w->round != sm->round) sm->turns[kept++] = w->id;
+        if (w->flags.live && w->turns.round != sm->round) sm->turns[kept++] = w->id;
     }
     round->warps = kept;
     return true;
@@ -485,7 +485,7 @@ static bool run_part(Sm *sm, const FunctionalRound *limits, const FunctionalMemo
         if (!sm_start_block(sm)) return false;
     Round round = {.limits = limits, .memory = memory, .progress = true};
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++)
-        if (sm->blocks.warps[i].block->live && sm->blocks.warps[i].live)
+        if (sm->blocks.warps[i].block->live && sm->blocks.warps[i].flags.live)
             sm->turns[round.warps++] = (uint16_t)i;
     uint64_t begin = sm->functional_steps;
     while (round.progress && ran->turns < limits->turns &&

@@ -20,13 +20,13 @@ static IssueOutcome issue_warps(Sm *sm, const Scheduler *s, Warp *w, bool pair)
     IssueGroup group = {.kind = pair ? GROUP_PAIR : GROUP_LONE};
     group.scalar = context->config.scalar->mode != SCALAR_OFF && w->timing[w->pc].scalar &&
                    !injector_is_active(w);
-    Warp *other = pair ? s->warps[w->local ^ 1] : NULL;
+    Warp *other = pair ? s->warps[w->issue.local ^ 1] : NULL;
     bool own = !injector_has_micro_op(w);
-    if (own) w->group = ++issue->group;
-    if (pair) other->group = issue->group;
+    if (own) w->group.number = ++issue->group;
+    if (pair) other->group.number = issue->group;
     if (pair || group.scalar) {
-        add_member(&group, w, group.scalar ? w->wave_lane : 0);
-        if (pair) add_member(&group, other, group.scalar ? other->wave_lane : core->width);
+        add_member(&group, w, group.scalar ? w->group.wave_lane : 0);
+        if (pair) add_member(&group, other, group.scalar ? other->group.wave_lane : core->width);
         return sm_issue_group(sm, &group);
     }
     LaneMask lanes = exec_guard(&w->ops[w->pc], &w->exec, w->exec.active);
@@ -46,8 +46,8 @@ static IssueOutcome issue_wave(Sm *sm, Wave *wave)
     wave->state = WAVE_ISSUED;
     issue->group++;
     for (unsigned i = 0; i < group.count; i++) {
-        group.member[i].warp->group = issue->group;
-        group.member[i].warp->wave = 0;
+        group.member[i].warp->group.number = issue->group;
+        group.member[i].warp->group.wave = 0;
     }
     IssueOutcome outcome = sm_issue_group(sm, &group);
     if (outcome == ISSUE_BLOCKED) waves_end(issue, &sm->context, group.wave);
@@ -119,15 +119,15 @@ bool sm_issue_from_groups(Sm *sm, Scheduler *s)
     while (!context->failed) {
         Choice choice = choose(sm, s, &set);
         if (!choice.wave && !choice.warp) return false;
-        Warp *w = choice.warp, *other = choice.pair ? s->warps[w->local ^ 1] : NULL;
+        Warp *w = choice.warp, *other = choice.pair ? s->warps[w->issue.local ^ 1] : NULL;
         IssueOutcome outcome = choice.wave ? issue_wave(sm, choice.wave)
                                            : issue_warps(sm, s, w, choice.pair);
         if (outcome == ISSUE_BLOCKED) {
-            if (w) warpset_remove(&set, w->local);
-            if (other) warpset_remove(&set, other->local);
+            if (w) warpset_remove(&set, w->issue.local);
+            if (other) warpset_remove(&set, other->issue.local);
             continue;
         }
-        if (w) s->last = w->local;
+        if (w) s->last = w->issue.local;
         if (w) flush_issued(sm, w);
         if (other) flush_issued(sm, other);
         return true;

@@ -26,7 +26,7 @@ static const void *show_register(const void *context, unsigned slot, HdOperand o
 {
     const Sm *sm = context;
     const Warp *w = &sm->blocks.warps[slot];
-    bool there = operand.kind == HD_REGISTER && slot < sm->blocks.warp_slots && w->live &&
+    bool there = operand.kind == HD_REGISTER && slot < sm->blocks.warp_slots && w->flags.live &&
                  operand.number < warp_function(w)->frame_slots;
     return there ? exec_operand(&w->exec, operand.number) : NULL;
 }
@@ -36,7 +36,7 @@ static bool inject(void *context, const HdIssued *behind, const HdMicroOp *op)
     Sm *sm = context;
     Warp *w = &sm->blocks.warps[behind->warp_slot];
     Injected in;
-    if (!w->live || !w->injector || !injector_make(sm->injector, w, op, &in)) return false;
+    if (!w->flags.live || !w->injector || !injector_make(sm->injector, w, op, &in)) return false;
     if (!injector_verify(sm->injector, w, &in, sm->context.err)) {
         sm->context.failed = true;
         sm_fault_as(&sm->context, GPU_FAULT_HOST, NO_FAULT_ADDRESS);
@@ -92,14 +92,14 @@ static void report(Sm *sm, Warp *w, const IssuedInstruction *issued)
 {
     const HdInstruction *in = show_instruction(sm, issued->pc);
     HdIssued seen = {.cycle = sm->context.now, .instruction = in, .lanes = issued->lanes,
-                     .active = issued->active, .next_lanes = w->live ? w->exec.active : 0,
+                     .active = issued->active, .next_lanes = w->flags.live ? w->exec.active : 0,
                      .warp_slot = w->id, .form = w->injector->form,
-                     .next_pc = w->live ? warp_pc(w) : HD_NO_PC};
+                     .next_pc = w->flags.live ? warp_pc(w) : HD_NO_PC};
     for (unsigned i = 0; i < HD_SOURCES; i++)
         if (in->source[i].kind == HD_REGISTER || in->source[i].kind == HD_CONSTANT)
             seen.sources[i] = exec_operand(&w->exec, issued->op->src[i]);
     core_hooks_on_issue(sm->hooks, &seen);
-    if (w->live && !w->injector->count) ask_for_move(sm, w);
+    if (w->flags.live && !w->injector->count) ask_for_move(sm, w);
 }
 
 void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
@@ -168,7 +168,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     LaneMask lanes = injector_lanes(sm->injector, w, in);
     w->injector->registers[row].lanes = lanes;
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &in->op, &in->timing,
-                                       &sm->operands.port[w->set - SET_READY], NULL);
+                                       &sm->operands.port[w->issue.set - SET_READY], NULL);
     scoreboard_book(w, &in->timing);
     context->count.sm.injected++;
     ExecWarp frame = injector_frame(sm->injector, w, in);

@@ -50,9 +50,9 @@ void sm_block_warp(SmContext *context, Warp *w)
         splits_wait(w, SPLIT_SLEEP);
         return;
     }
-    w->at_barrier = true;
-    w->barrier = BLOCK_BARRIERS;
-    w->barrier_pc = w->pc;
+    w->flags.at_barrier = true;
+    w->barrier.number = BLOCK_BARRIERS;
+    w->barrier.pc = w->pc;
     context->warp_changes++;
 }
 
@@ -71,7 +71,7 @@ static void release_barrier(Sm *sm, Block *block, unsigned number)
     issue_end_turns(&sm->issue, &sm->context);
     for (unsigned i = 0; i < block->warps; i++) {
         Warp *w = &warps[i];
-        if (!w->live) continue;
+        if (!w->flags.live) continue;
         if (w->splits ? !barrier_pass_splits(&sm->context, w, number) : !barrier_pass(w, number))
             continue;
         if (!w->splits) warp_leave_barrier(&sm->context, w);
@@ -158,7 +158,7 @@ bool sm_execute_control(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, uint32_t
     case UOP_RET:
     case UOP_EXIT:
         if (!lanes) break;
-        if (op->code == UOP_RET && w->frame) {
+        if (op->code == UOP_RET && w->calls.frame) {
             simt_return(context, w, lanes);
             return true;
         }
@@ -202,7 +202,7 @@ bool sm_end_issued_warp(Sm *sm, Warp *w, uint64_t cycle)
 {
     SmContext *context = &sm->context;
     if (context->config.core->warp_exit == WARP_EXIT_FETCH) {
-        w->pending_count++;
+        w->scoreboard.count++;
         if (!wheel_set(&context->wheel, cycle, EVENT_EXIT, w->id, (EventPayload){0}))
             return sm_out_of_memory(context, "scheduling an exit");
     }
@@ -226,7 +226,7 @@ IssueOutcome sm_issue_move(Sm *sm, Warp *w)
     LaneMask active = w->exec.active, lanes = exec_guard(load, &w->exec, active);
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &from->move_op,
                                        &from->move_timing,
-                                       &sm->operands.port[w->set - SET_READY], NULL);
+                                       &sm->operands.port[w->issue.set - SET_READY], NULL);
     if (!book_results(context, w, timing, pc, cycle)) return ISSUE_FAILED;
     injector_copy(sm->injector, w, lanes);
     shadow_move(context, w, lanes);
@@ -285,7 +285,7 @@ IssueOutcome sm_issue(Sm *sm, Warp *w)
         }
         simt_advance(context, w);
     } else {
-        unsigned port = w->set - SET_READY;
+        unsigned port = w->issue.set - SET_READY;
         if (port == PORT_MEM) port = sm->issue.port_of[CLASS_MOVE]; // no lanes
         cycle = operands_schedule(&sm->operands, context, w, op, timing,
                                   &sm->operands.port[port], NULL);

@@ -29,7 +29,7 @@ typedef struct GroupIssue {
 // a value for each lane.
 static uint16_t entry_read(const GroupIssue *g, const Warp *w)
 {
-    return g->op->code == UOP_SCALAR ? w->entry : w->scalar_entry;
+    return g->op->code == UOP_SCALAR ? w->banks.entry : w->banks.scalar_entry;
 }
 
 static void find_more_entries(GroupIssue *g)
@@ -48,8 +48,8 @@ static GroupIssue begin(SmContext *context, IssueGroup *group)
     const Warp *first = group->member[0].warp;
     GroupIssue g = {.group = group, .op = &first->ops[first->pc],
                     .timing = &first->timing[first->pc],
-                    .function = first->frames[first->frame].function_index, .index = first->pc,
-                    .pc = warp_pc(first)};
+                    .function = first->calls.frames[first->calls.frame].function_index,
+                        .index = first->pc, .pc = warp_pc(first)};
     for (unsigned i = 0; i < group->count; i++) {
         GroupMember *member = &group->member[i];
         Warp *w = member->warp;
@@ -178,7 +178,8 @@ static bool set_members(SmContext *context, const IssueGroup *group, MemoryOp *o
         LaneMask places = places_of(group, from, from->lanes);
         members->item[i] =
             (MemoryMember){.warp = from->warp, .lanes = from->lanes, .places = places,
-                           .slot_base = from->warp->frames[from->warp->frame].slot_base};
+                           .slot_base
+                               = from->warp->calls.frames[from->warp->calls.frame].slot_base};
         for (LaneMask m = places; m; m &= m - 1) {
             unsigned place = lanes_first(m);
             members->of[place] = (uint8_t)i;

@@ -19,7 +19,8 @@ static inline IssueOutcome issue_warp(Sm *sm, Warp *w)
 // With frontend.flush = scheduler, a warp drops what is behind its taken branch at once.
 ALWAYS_INLINE void flush_issued(Sm *sm, Warp *w)
 {
-    if (sm->context.config.frontend->flush == FLUSH_SCHEDULER && w->sets->stale & w->bit)
+    if (sm->context.config.frontend->flush == FLUSH_SCHEDULER &&
+        w->issue.sets->stale & w->issue.bit)
         sm_flush_stale(sm, w);
 }
 
@@ -52,8 +53,8 @@ ALWAYS_INLINE IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UO
     unsigned set = usual_set(&sm->issue, context, w, usual || sm->issue.simple);
     if (set == SET_UNKNOWN) {
         warp_classify_unusual(&sm->issue, context, w);
-        if (!w->live && !sm_end_issued_warp(sm, w, cycle)) return ISSUE_FAILED;
-    } else if (set != w->set) {
+        if (!w->flags.live && !sm_end_issued_warp(sm, w, cycle)) return ISSUE_FAILED;
+    } else if (set != w->issue.set) {
         warp_place(w, set);
     }
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;

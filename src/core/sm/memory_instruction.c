@@ -21,20 +21,20 @@ ALWAYS_INLINE void book_operation(const Sm *sm, Warp *w, MemoryOp *op, bool usua
 {
     const UOpTiming *timing = op->timing;
     if (usual ? op->kind == MEM_STORE : mem_kind_writes(op->kind))
-        w->stores_out++;
+        w->memory.stores++;
     else if (!usual && mem_kind_atomic(op->kind))
-        w->atomics_out++;
+        w->memory.atomics++;
     else
-        w->loads_out++;
+        w->memory.loads++;
     if (!usual && memory_op_blocks_warp(&sm->context, op)) {
-        w->blocking_atomics++;
-        w->waits_for_atomics = true;
+        w->memory.blocking_atomics++;
+        w->flags.waits_for_atomics = true;
     }
     if (!usual && sm->l1d.hold && memory_op_uses_l1d(op)) {
         op->looked_up = 0;
-        w->held++;
+        w->memory.held++;
     }
-    scoreboard_set(w->pending_memory, timing);
+    scoreboard_set(w->scoreboard.memory, timing);
     scoreboard_book(w, timing);
 }
 
@@ -234,7 +234,7 @@ IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op)
     const UOpTiming *timing = &w->timing[w->pc];
     uint32_t pc = warp_pc(w);
     warp_count_wait(context, w, pc);
-    w->drains = false;
+    w->flags.drains = false;
     IssueOutcome outcome = issue_access(sm, w, op, &lanes, true);
     if (outcome != ISSUE_DONE) {
         if (outcome == ISSUE_BLOCKED) warp_wait_for_atomic(&sm->issue, context, w);

@@ -191,7 +191,7 @@ IssueOutcome sm_issue_access(Sm *sm, Warp *w, const UOp *op);
 static inline void sm_commit(Sm *sm, Warp *w, bool waits)
 {
     sm->context.count.sm.committed++;
-    if (!w->live) sm_check_warp_end(sm, w);
+    if (!w->flags.live) sm_check_warp_end(sm, w);
     else if (waits) warp_classify_here(&sm->issue, &sm->context, w);
 }
 static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
@@ -204,12 +204,12 @@ void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc
 // The result of an instruction (not of a load) is written. pc: its static number.
 static inline void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
-    if (sm->context.trace || w->state == WARP_MEMORY) {
+    if (sm->context.trace || w->issue.state == WARP_MEMORY) {
         sm_write_back_counted(sm, w, timing, pc);
         return;
     }
     sm_write_results(sm, w, timing);
-    sm_commit(sm, w, w->state == WARP_DEPENDENCY);
+    sm_commit(sm, w, w->issue.state == WARP_DEPENDENCY);
 }
 // The results of an issue group in flight are written.
 void sm_write_back_group(Sm *sm, uint32_t group);

@@ -29,26 +29,27 @@ static uint64_t hash_frame(const SmContext *context, const Warp *w, const Frame 
                               frame->predicate_base, frame->param_base};
     h = hash_bytes(h, place, sizeof place);
     h = hash_bytes(h, &frame->returned, sizeof frame->returned);
-    h = hash_bytes(h, w->slots + (size_t)frame->slot_base * SLOT_BYTES,
+    h = hash_bytes(h, w->values.slots + (size_t)frame->slot_base * SLOT_BYTES,
                    (size_t)f->frame_slots * SLOT_BYTES);
-    h = hash_bytes(h, w->predicates + frame->predicate_base,
-                   f->frame_predicates * sizeof *w->predicates);
+    h = hash_bytes(h, w->values.predicates + frame->predicate_base,
+                   f->frame_predicates * sizeof *w->values.predicates);
     for (unsigned l = 0; f->frame_param_bytes && l < context->config.core->width; l++)
-        h = hash_bytes(h, w->frame_params + (size_t)l * w->exec.frame_param_stride +
-                              frame->param_base, f->frame_param_bytes);
+        h = hash_bytes(h, w->values.frame_params + (size_t)l * w->exec.frame_param_stride +
+                       frame->param_base, f->frame_param_bytes);
     return h;
 }
 
 static uint64_t hash_stack(const SmContext *context, const Warp *w, uint64_t h)
 {
-    for (uint32_t i = 0; i < w->depth; i++) {
-        const SimtEntry *entry = &w->stack[i];
+    for (uint32_t i = 0; i < w->stack.depth; i++) {
+        const SimtEntry *entry = &w->stack.entries[i];
         // The entry on top may lag behind the warp's pc.
-        const uint32_t place[] = {i + 1 < w->depth ? entry->pc : w->pc, entry->reconverge,
+        const uint32_t place[] = {i + 1 < w->stack.depth ? entry->pc : w->pc, entry->reconverge,
                                   entry->lanes, entry->frame};
         h = hash_bytes(h, place, sizeof place);
     }
-    for (uint32_t i = 0; i <= w->frame; i++) h = hash_frame(context, w, &w->frames[i], h);
+    for (uint32_t i = 0; i <= w->calls.frame; i++) h = hash_frame(context, w, &w->calls.frames[i],
+                                                                  h);
     return h;
 }
 
@@ -76,7 +77,7 @@ static uint64_t hash_splits(const SmContext *context, const Warp *w, uint64_t h)
 
 static uint64_t hash_state(const SmContext *context, const Warp *w)
 {
-    const LaneMask lanes[] = {w->exec.active, w->exited, w->exec.carry};
+    const LaneMask lanes[] = {w->exec.active, w->stack.exited, w->exec.carry};
     uint64_t h = hash_bytes(HASH_START, lanes, sizeof lanes);
     h = hash_bytes(h, &w->exec.stack, sizeof w->exec.stack);
     if (w->exec.local_stride && local_is_sampled(context, w->exec.local_stride))
@@ -143,9 +144,9 @@ void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask acti
     if (op_is_memory(op)) note_polled(watch, w, op, lanes);
     r->clock |= reads_clock(op);
     bool turns = op->code == UOP_BRA || op->code == UOP_BRX || op->code == UOP_RET;
-    if (!turns || !w->live || r->repeats) return;
+    if (!turns || !w->flags.live || r->repeats) return;
     if (++r->branches < (uint32_t)BRANCHES_PER_SAMPLE << r->sparse) return;
-    if (w->atomics_out) return; // their results are not written yet
+    if (w->memory.atomics) return; // their results are not written yet
     r->branches = 0;
     sample(&sm->context, w, r);
 }
@@ -182,8 +183,8 @@ void repeats_free(RepeatWatch *watch)
 // Whether the warp waits for other warps or for its own other lanes, and does nothing.
 static bool is_blocked(const Warp *w)
 {
-    if (!w->at_barrier || w->atomics_out) return false;
-    if (!w->splits) return w->barrier < BLOCK_BARRIERS;
+    if (!w->flags.at_barrier || w->memory.atomics) return false;
+    if (!w->splits) return w->barrier.number < BLOCK_BARRIERS;
     for (uint32_t i = 0; i < w->splits->count; i++)
         if (w->splits->split[i].state != SPLIT_SYNC && w->splits->split[i].state != SPLIT_BARRIER)
             return false;
@@ -199,8 +200,8 @@ SmRepeats sm_repeats(const Sm *sm)
         const Warp *w = &sm->blocks.warps[i];
         if (!w->block || !w->block->live) continue;
         bool ends = w->block->ended == w->block->participants; // when what is in flight has arrived
-        if (ends || w->stores_out || (!w->live && w->atomics_out)) seen.all = false;
-        else if (w->live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
+        if (ends || w->memory.stores || (!w->flags.live && w->memory.atomics)) seen.all = false;
+        else if (w->flags.live) seen.all = sm->repeats->warps[i].repeats || is_blocked(w);
     }
     return seen;
 }

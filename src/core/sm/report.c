@@ -27,7 +27,7 @@ const char *sm_leftover(const Sm *sm)
     bool injected = false, held = sm->l1d.hold && sm->l1d.hold->seen.held;
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         injected |= injector_is_active(&sm->blocks.warps[i]);
-        held |= sm->blocks.warps[i].held;
+        held |= sm->blocks.warps[i].memory.held;
     }
     const struct {
         bool left;
@@ -84,10 +84,11 @@ void sm_describe(const Sm *sm, char *text, size_t size)
     for (unsigned i = 0; i < sm->blocks.warp_slots && at + 1 < size; i++) {
         const Warp *w = &sm->blocks.warps[i];
         const Block *block = w->block;
-        if (!block->live || (!w->live && !w->loads_out && !w->stores_out && !w->atomics_out))
+        if (!block->live || (!w->flags.live && !w->memory.loads && !w->memory.stores &&
+                             !w->memory.atomics))
             continue;
         const uint32_t *b = block->exec.index;
-        if (w->live && w->splits) {
+        if (w->flags.live && w->splits) {
             char who[128];
             snprintf(who, sizeof who, "  SM %u, block (%u,%u,%u), warp %u", sm->context.id, b[0],
                      b[1], b[2], w->exec.warp_in_block);
@@ -95,13 +96,14 @@ void sm_describe(const Sm *sm, char *text, size_t size)
             continue;
         }
         // The pc of a warp at a barrier is the next instruction.
-        bool barrier = w->at_barrier && w->barrier < BLOCK_BARRIERS;
-        uint32_t pc = barrier ? w->barrier_pc : w->pc;
+        bool barrier = w->flags.at_barrier && w->barrier.number < BLOCK_BARRIERS;
+        uint32_t pc = barrier ? w->barrier.pc : w->pc;
         // In a functional launch there is nothing else to wait for.
-        WarpState state = sm->context.functional && !w->at_barrier ? WARP_READY : w->state;
+        WarpState state = sm->context.functional &&
+            !w->flags.at_barrier ? WARP_READY : w->issue.state;
         char line[FAULT_LINE];
         fault_line(sm->context.launch->module, &w->timing[pc], line);
-        int n = w->live
+        int n = w->flags.live
                     ? snprintf(text + at, size - at,
                                "  SM %u, block (%u,%u,%u), warp %u: %s at line %s, lanes %08x\n",
                                sm->context.id, b[0], b[1], b[2], w->exec.warp_in_block,
@@ -116,7 +118,7 @@ bool sm_diverged(const Sm *sm)
 {
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         const Warp *w = &sm->blocks.warps[i];
-        if (w->block->live && w->live && !w->splits && w->depth > 1) return true;
+        if (w->block->live && w->flags.live && !w->splits && w->stack.depth > 1) return true;
     }
     return false;
 }

@@ -59,7 +59,7 @@ static void run_rare_event(Sm *sm, const Event *event)
     case EVENT_WAKE: sm_wake(sm, w, with->sleep.lanes); break;
     case EVENT_COMMIT: work_commit(context, w, with->commit.lanes); break;
     case EVENT_EXIT:
-        w->pending_count--;
+        w->scoreboard.count--;
         sm_check_warp_end(sm, w);
         break;
     default: __builtin_unreachable();
@@ -110,8 +110,8 @@ static void run_throttle(Sm *sm)
     throttle->answered = false;
     for (unsigned i = 0; i < throttle->asked; i++) {
         Warp *w = &sm->blocks.warps[throttle->warps[i].slot];
-        if (w->state != WARP_READY && w->state != WARP_THROTTLED) continue;
-        bool gave_up = w->state == WARP_THROTTLED && !warp_has_instruction(w);
+        if (w->issue.state != WARP_READY && w->issue.state != WARP_THROTTLED) continue;
+        bool gave_up = w->issue.state == WARP_THROTTLED && !warp_has_instruction(w);
         if (gave_up && throttle_holds(throttle, w, &w->ops[w->pc])) continue;
         warp_classify(&sm->issue, context, w);
         if (gave_up) frontend_want(&sm->frontend, context, w, warp_pc(w));
@@ -140,7 +140,8 @@ static void release_held(Sm *sm, const MemoryOp *op)
     unsigned members = memory_op_members(op);
     for (unsigned i = 0; i < members; i++) {
         Warp *w = &sm->blocks.warps[memory_op_member(op, i)->id];
-        if (!--w->held && w->state == WARP_BARRIER) warp_classify(&sm->issue, &sm->context, w);
+        if (!--w->memory.held && w->issue.state == WARP_BARRIER) warp_classify(&sm->issue,
+                                                                               &sm->context, w);
     }
 }
 

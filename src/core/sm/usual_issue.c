@@ -10,8 +10,8 @@ ALWAYS_INLINE IssueOutcome issue_simple(Sm *sm, Warp *w, const UOp *op, IssueWay
     const UOpTiming *timing = &w->timing[w->pc];
     LaneMask active = w->exec.active, lanes = exec_guard(op, &w->exec, active);
     warp_count_wait(context, w, pc);
-    w->drains = false;
-    PortState *port = &sm->operands.port[w->set - SET_READY];
+    w->flags.drains = false;
+    PortState *port = &sm->operands.port[w->issue.set - SET_READY];
     uint64_t cycle =
         way == ISSUE_PASSES
             ? operands_schedule(&sm->operands, context, w, op, timing, port, NULL)
@@ -41,8 +41,8 @@ __attribute__((noinline))
 static IssueOutcome issue_second(Sm *sm, Warp *w, unsigned ready)
 {
     SmContext *context = &sm->context;
-    if (w->state == WARP_READY && w->set != ready &&
-        port_has_room(&sm->operands, w->set - SET_READY, context->now))
+    if (w->issue.state == WARP_READY && w->issue.set != ready &&
+        port_has_room(&sm->operands, w->issue.set - SET_READY, context->now))
         issue_next_of(sm, w, ISSUE_DUAL);
     else
         flush_issued(sm, w);
@@ -55,14 +55,14 @@ ALWAYS_INLINE IssueOutcome issue_ready(Sm *sm, Scheduler *s, IssueWay way)
     uint64_t set = candidates(&s->sets[0], &sm->operands, sm->context.now);
     while (set) {
         Warp *w = pick_usual(s, set);
-        unsigned ready = w->set;
+        unsigned ready = w->issue.set;
         IssueOutcome outcome = issue_next_of(sm, w, way);
         if (outcome != ISSUE_BLOCKED) {
-            s->last = w->local;
+            s->last = w->issue.local;
             if (way == ISSUE_DUAL && outcome == ISSUE_DONE) return issue_second(sm, w, ready);
             return outcome;
         }
-        set &= ~w->bit;
+        set &= ~w->issue.bit;
     }
     return ISSUE_BLOCKED;
 }

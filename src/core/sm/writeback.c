@@ -26,11 +26,11 @@ void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc
     SmContext *context = &sm->context;
     SmTrace *trace = trace_of(context, w->id);
     if (trace) trace_written(trace, context, timing);
-    bool waits = w->state == WARP_MEMORY;
-    uint64_t cycles = context->now - w->since;
+    bool waits = w->issue.state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->issue.since;
     sm_write_results(sm, w, timing);
-    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY);
-    if (waits && w->state != WARP_MEMORY)
+    sm_commit(sm, w, waits || w->issue.state == WARP_DEPENDENCY);
+    if (waits && w->issue.state != WARP_MEMORY)
         count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
 }
 
@@ -46,11 +46,11 @@ void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row)
 static void write_back_member(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
 {
     SmContext *context = &sm->context;
-    bool waits = w->state == WARP_MEMORY;
-    uint64_t cycles = context->now - w->since;
+    bool waits = w->issue.state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->issue.since;
     scoreboard_release(w, timing);
-    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY);
-    if (waits && w->state != WARP_MEMORY)
+    sm_commit(sm, w, waits || w->issue.state == WARP_DEPENDENCY);
+    if (waits && w->issue.state != WARP_MEMORY)
         count_memory_wait(context, pc, (uint32_t)context->allocations, WAIT_RESULT, cycles);
 }
 
@@ -76,11 +76,11 @@ void sm_write_back_group(Sm *sm, uint32_t index)
 // The operation is no longer in flight for the warp.
 static void count_out(const SmContext *context, Warp *w, const MemoryOp *op)
 {
-    if (w->waits_for_atomics && memory_op_blocks_warp(context, op))
-        w->waits_for_atomics = --w->blocking_atomics;
-    if (mem_kind_writes(op->kind)) w->stores_out--;
-    else if (mem_kind_atomic(op->kind)) w->atomics_out--;
-    else w->loads_out--;
+    if (w->flags.waits_for_atomics && memory_op_blocks_warp(context, op))
+        w->flags.waits_for_atomics = --w->memory.blocking_atomics;
+    if (mem_kind_writes(op->kind)) w->memory.stores--;
+    else if (mem_kind_atomic(op->kind)) w->memory.atomics--;
+    else w->memory.loads--;
 }
 
 static void count_done(SmContext *context, const MemoryOp *op)
@@ -124,15 +124,15 @@ static inline void end_operation(Sm *sm, Warp *w, const MemoryOp *op, LaneMask l
     SmContext *context = &sm->context;
     const UOpTiming *timing = op->timing;
     count_out(context, w, op);
-    bool waits = w->state == WARP_MEMORY;
-    uint64_t cycles = context->now - w->since;
+    bool waits = w->issue.state == WARP_MEMORY;
+    uint64_t cycles = context->now - w->issue.since;
     if (writes && timing->write_count) sm_write_results(sm, w, timing);
     else scoreboard_release(w, timing);
     // Fences, barriers, accesses to an atomic's line, and with core.atomic_wait=warp all
     // instructions may have waited for this, too.
     if (context->work && !op->injected) work_commit(context, w, lanes_count(lanes));
-    sm_commit(sm, w, waits || w->state == WARP_DEPENDENCY || w->state == WARP_BARRIER);
-    if (!waits || w->state == WARP_MEMORY) return;
+    sm_commit(sm, w, waits || w->issue.state == WARP_DEPENDENCY || w->issue.state == WARP_BARRIER);
+    if (!waits || w->issue.state == WARP_MEMORY) return;
     // If the accesses are to several allocations, the wait counts for the first one.
     static const WaitEnd ends[MEM_LEVELS] = {WAIT_L1, WAIT_L2, WAIT_DRAM};
     bool named = op->kind < MEM_KINDS && op->accesses[0].allocation < context->allocations;
