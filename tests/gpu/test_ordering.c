@@ -86,6 +86,34 @@ static HdChoice choose_rotating(HdPlace *place, const HdTurn *turn)
     return HD_ISSUE_NONE;
 }
 
+// Two classes of warps, by four slots, in turn. greedy: after the warp that issued last.
+static unsigned class_of(unsigned slot) { return slot / 4 % 2 ? 3 : 7; }
+
+static bool order_by_class(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    for (unsigned i = 0; i < warps->count; i++)
+        order->rank[warps->warps[i].slot] = class_of(warps->warps[i].slot);
+    order->greedy = place->parameters && place->parameters[0];
+    order->rotates = true;
+    return true;
+}
+
+static HdChoice choose_by_class(HdPlace *place, const HdTurn *turn)
+{
+    bool greedy = place->parameters && place->parameters[0];
+    if (greedy && hd_warps_have(turn->candidates, turn->last)) return HD_WARP(turn->last);
+    HdChoice choice = HD_ISSUE_NONE;
+    for (unsigned i = 1; i <= HD_MAX_WARPS; i++) {
+        unsigned slot = (turn->last + i) % HD_MAX_WARPS;
+        if (!hd_warps_have(turn->candidates, slot)) continue;
+        if (choice == HD_ISSUE_NONE || class_of(slot) < class_of(choice - 1))
+            choice = HD_WARP(slot);
+    }
+    return choice;
+}
+static const HdParameter greedily[] = {
+    {.name = "greedy", .value = 0, .min = 0, .max = 1, .integer = true}, {0}};
+
 // ---- warps by hand ----
 
 // After a barrier, WARPS warps have AFTER instructions without dependences in their buffers. The
@@ -133,6 +161,13 @@ static bool order_changing(HdPlace *place, const HdWarps *warps, HdOrder *order)
     if (!issues.count) order->ask_at = warps->cycle + 1;
     else order->rank[0] = order->rank[1] = order->rank[2] = order->rank[3] = 5;
     return true;
+}
+
+// Up to the first issue by reversed slot; then it passes.
+static bool order_reversed_once(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    order->ask_at = warps->cycle + 1;
+    return !issues.count && order_reversed(place, warps, order);
 }
 
 static bool order_changing_greedy(HdPlace *place, const HdWarps *warps, HdOrder *order)
@@ -241,6 +276,14 @@ typedef struct Turns {
 static const HdStructure by_scheduler[] = {
     {"turns", HD_EACH_L1, 0, HD_PER_SCHEDULER, 32, sizeof(Turns)}, {0}};
 static uint32_t turns_seen[4];
+static unsigned new_entries;
+static void count_entry(const HdPlace *place, unsigned structure, void *entry)
+{
+    (void)place;
+    (void)structure;
+    (void)entry;
+    new_entries++;
+}
 static HdChoice count_turn(HdPlace *place, const HdTurn *turn)
 {
     assert_int_equal(place->schedulers, 4);
@@ -260,6 +303,10 @@ static const HdMechanism all[] = {
     {.name = "choose-oldest", .core = {.decide_warp = choose_oldest}},
     {.name = "choose-greedy", .core = {.decide_warp = choose_greedy}},
     {.name = "choose-rotating", .core = {.decide_warp = choose_rotating}},
+    {.name = "class", .parameters = greedily, .core = {.decide_order = order_by_class}},
+    {.name = "choose-class", .parameters = greedily, .core = {.decide_warp = choose_by_class}},
+    {.name = "reversed-once",
+     .core = {.decide_order = order_reversed_once, .on_issue = note_issue}},
     {.name = "age", .core = {.decide_order = order_by_age, .on_issue = note_issue}},
     {.name = "reversed", .core = {.decide_order = order_reversed, .on_issue = note_issue}},
     {.name = "changing", .core = {.decide_order = order_changing, .on_issue = note_issue}},
@@ -283,7 +330,7 @@ static const HdMechanism all[] = {
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
     {.name = "blocked", .core = {.decide_warp = choose_blocked}},
-    {.name = "by-scheduler", .structures = by_scheduler, .core = {.decide_warp = count_turn}},
+    {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry, .core = {.decide_warp = count_turn}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -304,19 +351,21 @@ static Bench *bench_with(HookPlan *plan, const char *mechanisms, const char *mac
 
 // Machines that issue in each way (IssueWay), with wide and many sets of warps, by groups, with
 // independent threads, and with stale instructions that schedulers drop.
+// Two SMs, so that each has many warps.
+#define SMS "gpu.sms=2"
 static const struct Kind {
-    const char *machine, *settings[4];
+    const char *machine, *settings[6];
 } kinds[] = {
-    {"volta-v100", {NULL}},
-    {"kepler-k40c", {NULL}},
-    {"fermi-gtx480", {"core.scheduler_turn=cycle"}},
-    {"fermi-gtx480", {"core.width=4", "core.schedulers=3"}},
-    {"fermi-gtx480", {"core.width=8", "core.issue=2", "frontend.buffer=shared-store"}},
-    {"fermi-c2050-gw8", {NULL}},
+    {"volta-v100", {SMS}},
+    {"kepler-k40c", {SMS}},
+    {"fermi-gtx480", {SMS, "core.scheduler_turn=cycle"}},
+    {"fermi-gtx480", {SMS, "core.width=4", "core.schedulers=1", "core.blocks=4"}},
+    {"fermi-gtx480", {SMS, "core.width=8", "core.issue=2", "frontend.buffer=shared-store"}},
+    {"fermi-c2050-gw8", {SMS}},
     // frontend.flush=scheduler: drops the stale instructions that it would have tried by its order,
     // which decide_warp does not say.
-    {"fermi-gtx480-gpgpusim4", {NULL}},
-    {"fermi-gtx480", {"frontend.flush=scheduler"}},
+    {"fermi-gtx480-gpgpusim4", {SMS}},
+    {"fermi-gtx480", {SMS, "frontend.flush=scheduler"}},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, DROPPING = 2 };
 
@@ -368,6 +417,34 @@ static void test_policies_as_choices(void **state)
             assert_policy(&kinds[i], rows[k][0], rows[k][1], rows[k][2], (i + k) % 2);
 }
 
+// An order has the counters of the same choice in each turn.
+static void assert_choice(const struct Kind *kind, const char *order, const char *choice)
+{
+    static const GpuOptions hosts[] = {{0}, {.no_skip = true}};
+    const char *mechanisms[] = {order, choice};
+    Bench *benches[2];
+    HookPlan plans[2];
+    for (unsigned i = 0; i < 2; i++) {
+        benches[i] = bench_with(&plans[i], mechanisms[i], kind->machine, kind->settings, hosts[i],
+                                mix_ptx());
+        mix_run(benches[i]);
+    }
+    compare_records(benches[0], benches[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        bench_free(benches[i]);
+        plan_free(&plans[i]);
+    }
+}
+
+static void test_classes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < KINDS - DROPPING; i++) {
+        assert_choice(&kinds[i], "class", "choose-class");
+        if (i < 2) assert_choice(&kinds[i], "class:greedy=1", "choose-class:greedy=1");
+    }
+}
+
 static const char *const one_scheduler[] = {
     "gpu.sms=1", "core.schedulers=1", "frontend.perfect=true", "frontend.entries=8",
     "frontend.fetch_bytes=64B", "frontend.fetches=4", "launch.overhead=0", "launch.interval=0",
@@ -408,6 +485,11 @@ static void test_issues(void **state)
     // After the first issue, by warp 3, all ranks are the same.
     assert_issues("core.policy=gto", "changing", "300011122233");
     assert_issues("core.policy=lrr", "changing-greedy", "333000111222");
+    // After the first issue, by warp 3, the order is core.policy's again.
+    assert_issues("core.policy=oldest", "reversed-once", "300011122233");
+    assert_issues("core.policy=gto", "reversed-once", "333000111222");
+    assert_issues("core.policy=lrr", "reversed-once", "301230123012");
+    assert_issues("core.policy=two-level", "reversed-once", "301230123012");
     // In turn among warps 0 and 2, behind warp 3, which came last; then among 1 and 3, behind 2.
     assert_issues("core.policy=gto", "classes", "020202313131");
     assert_issues("core.policy=lrr", "last", "333222111000");
@@ -520,10 +602,12 @@ static void test_by_scheduler(void **state)
 {
     (void)state;
     memset(turns_seen, 0, sizeof turns_seen);
+    new_entries = 0;
     HookPlan plan;
     Bench *b = bench_with(&plan, "by-scheduler", "fermi-gtx480",
                           (const char *const[]){"gpu.sms=1", "core.schedulers=4", NULL},
                           (GpuOptions){0}, barrier);
+    assert_int_equal(new_entries, 4);
     bench_run(b, &(BenchLaunch){"k", .block = {32 * 2}});
     // Warps 0 and 1 are those of schedulers 0 and 1, and each issues five instructions.
     assert_true(turns_seen[0] >= 5 && turns_seen[1] >= 5);
@@ -541,6 +625,7 @@ int main(void)
         cmocka_unit_test(test_issues),        cmocka_unit_test(test_questions),
         cmocka_unit_test(test_wrong_answers), cmocka_unit_test(test_two),
         cmocka_unit_test(test_by_scheduler),  cmocka_unit_test(test_policies_as_orders),
+        cmocka_unit_test(test_classes),
         cmocka_unit_test(test_policies_as_choices)};
     return cmocka_run_group_tests_name("gpu ordering", tests, NULL, NULL);
 }
