@@ -18,6 +18,7 @@ awk -v layers="$layers" '
         for (i = 1; i <= count; i++) rank[names[i]] = i
         public["error.h"] = "base"; public["graph.h"] = "graph"; public["device.h"] = "device"
         public["mechanism.h"] = public["events.h"] = public["instructions.h"] = "hooks"
+        public["schedulers.h"] = "hooks"
         public["units.h"] = "hooks"
         public["dsap.h"] = public["iru.h"] = public["scalar.h"] = "cudart"
     }

@@ -1,118 +1,6 @@
 // Mechanisms that order warps: decide_order and decide_warp. Instructions in the order that follows
-// by hand, the policies of the core as mechanisms, questions at the right cycles, wrong answers.
-#include "compare.h"
-#include "mix.h"
-
-// ---- policies as mechanisms ----
-
-static bool order_by_age(HdPlace *place, const HdWarps *warps, HdOrder *order)
-{
-    (void)place;
-    (void)order;
-    for (unsigned i = 1; i < warps->count; i++)
-        assert_true(warps->warps[i].age > warps->warps[i - 1].age);
-    return true;
-}
-
-static bool order_greedy(HdPlace *place, const HdWarps *warps, HdOrder *order)
-{
-    (void)place;
-    (void)warps;
-    order->greedy = true;
-    return true;
-}
-
-static bool order_rotating(HdPlace *place, const HdWarps *warps, HdOrder *order)
-{
-    (void)place;
-    (void)warps;
-    order->rotates = true;
-    return true;
-}
-
-// Passes in each second answer, and is asked again often.
-static bool order_at_times(HdPlace *place, const HdWarps *warps, HdOrder *order)
-{
-    (void)place;
-    order->greedy = true;
-    order->ask_at = warps->cycle + 7;
-    return warps->cycle & 1;
-}
-
-// Checks what a turn says of the scheduler's warps.
-static void check_turn(const HdTurn *turn)
-{
-    for (unsigned i = 0; i < turn->count; i++) {
-        const HdWarp *w = &turn->warps[i];
-        assert_true(!i || w->age > turn->warps[i - 1].age);
-        assert_int_equal(w->scheduler, turn->scheduler);
-        assert_true(turn->waits[w->slot] != HD_NO_WARP);
-        if (hd_warps_have(turn->candidates, w->slot))
-            assert_int_equal(turn->waits[w->slot], HD_READY);
-    }
-}
-
-static HdChoice oldest_of_turn(const HdTurn *turn)
-{
-    for (unsigned i = 0; i < turn->count; i++)
-        if (hd_warps_have(turn->candidates, turn->warps[i].slot))
-            return HD_WARP(turn->warps[i].slot);
-    return HD_ISSUE_NONE;
-}
-
-static HdChoice choose_oldest(HdPlace *place, const HdTurn *turn)
-{
-    (void)place;
-    check_turn(turn);
-    return oldest_of_turn(turn);
-}
-
-static HdChoice choose_greedy(HdPlace *place, const HdTurn *turn)
-{
-    (void)place;
-    check_turn(turn);
-    return hd_warps_have(turn->candidates, turn->last) ? HD_WARP(turn->last)
-                                                       : oldest_of_turn(turn);
-}
-
-static HdChoice choose_rotating(HdPlace *place, const HdTurn *turn)
-{
-    (void)place;
-    check_turn(turn);
-    for (unsigned i = 1; i <= HD_MAX_WARPS; i++) {
-        unsigned slot = (turn->last + i) % HD_MAX_WARPS;
-        if (hd_warps_have(turn->candidates, slot)) return HD_WARP(slot);
-    }
-    return HD_ISSUE_NONE;
-}
-
-// Two classes of warps, by four slots, in turn. greedy: after the warp that issued last.
-static unsigned class_of(unsigned slot) { return slot / 4 % 2 ? 3 : 7; }
-
-static bool order_by_class(HdPlace *place, const HdWarps *warps, HdOrder *order)
-{
-    for (unsigned i = 0; i < warps->count; i++)
-        order->rank[warps->warps[i].slot] = class_of(warps->warps[i].slot);
-    order->greedy = place->parameters && place->parameters[0];
-    order->rotates = true;
-    return true;
-}
-
-static HdChoice choose_by_class(HdPlace *place, const HdTurn *turn)
-{
-    bool greedy = place->parameters && place->parameters[0];
-    if (greedy && hd_warps_have(turn->candidates, turn->last)) return HD_WARP(turn->last);
-    HdChoice choice = HD_ISSUE_NONE;
-    for (unsigned i = 1; i <= HD_MAX_WARPS; i++) {
-        unsigned slot = (turn->last + i) % HD_MAX_WARPS;
-        if (!hd_warps_have(turn->candidates, slot)) continue;
-        if (choice == HD_ISSUE_NONE || class_of(slot) < class_of(choice - 1))
-            choice = HD_WARP(slot);
-    }
-    return choice;
-}
-static const HdParameter greedily[] = {
-    {.name = "greedy", .value = 0, .min = 0, .max = 1, .integer = true}, {0}};
+// by hand, questions at the right cycles, wrong answers. test_policies.c has whole kernels.
+#include "support/bench.h"
 
 // ---- warps by hand ----
 
@@ -144,6 +32,22 @@ static void note_issue(HdPlace *place, const HdIssued *issued)
     if (issued->instruction->pc < first || issued->instruction->pc >= first + AFTER) return;
     issues.slot[issues.count] = issued->warp_slot;
     issues.cycle[issues.count++] = issued->cycle;
+}
+
+static bool order_as_given(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    (void)place;
+    (void)warps;
+    (void)order;
+    return true;
+}
+
+static bool order_in_turn(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    (void)place;
+    (void)warps;
+    order->rotates = true;
+    return true;
 }
 
 static bool order_reversed(HdPlace *place, const HdWarps *warps, HdOrder *order)
@@ -296,25 +200,17 @@ static const HdParameter periods[] = {
     {.name = "period", .value = 200, .min = 1, .max = 1e6, .integer = true}, {0}};
 
 static const HdMechanism all[] = {
-    {.name = "by-age", .core = {.decide_order = order_by_age}},
-    {.name = "greedy", .core = {.decide_order = order_greedy}},
-    {.name = "rotating", .core = {.decide_order = order_rotating}},
-    {.name = "at-times", .core = {.decide_order = order_at_times}},
-    {.name = "choose-oldest", .core = {.decide_warp = choose_oldest}},
-    {.name = "choose-greedy", .core = {.decide_warp = choose_greedy}},
-    {.name = "choose-rotating", .core = {.decide_warp = choose_rotating}},
-    {.name = "class", .parameters = greedily, .core = {.decide_order = order_by_class}},
-    {.name = "choose-class", .parameters = greedily, .core = {.decide_warp = choose_by_class}},
     {.name = "reversed-once",
      .core = {.decide_order = order_reversed_once, .on_issue = note_issue}},
-    {.name = "age", .core = {.decide_order = order_by_age, .on_issue = note_issue}},
+    {.name = "age", .core = {.decide_order = order_as_given, .on_issue = note_issue}},
     {.name = "reversed", .core = {.decide_order = order_reversed, .on_issue = note_issue}},
     {.name = "changing", .core = {.decide_order = order_changing, .on_issue = note_issue}},
     {.name = "changing-greedy",
      .core = {.decide_order = order_changing_greedy, .on_issue = note_issue}},
-    {.name = "turning", .core = {.decide_order = order_rotating, .on_issue = note_issue}},
+    {.name = "turning", .core = {.decide_order = order_in_turn, .on_issue = note_issue}},
     {.name = "classes", .core = {.decide_order = order_classes, .on_issue = note_issue}},
     {.name = "last", .core = {.decide_warp = choose_last, .on_issue = note_issue}},
+    {.name = "unwatched", .core = {.decide_warp = choose_last}},
     {.name = "last-at-times",
      .core = {.decide_warp = choose_last_at_times, .on_issue = note_issue}},
     {.name = "first-or-pass",
@@ -330,7 +226,8 @@ static const HdMechanism all[] = {
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
     {.name = "blocked", .core = {.decide_warp = choose_blocked}},
-    {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry, .core = {.decide_warp = count_turn}},
+    {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry,
+     .core = {.decide_warp = count_turn}},
 };
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -338,112 +235,7 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return bench_mechanism(all, sizeof all / sizeof *all, name, library, err);
 }
 
-static Bench *bench_with(HookPlan *plan, const char *mechanisms, const char *machine,
-                         const char *const *settings, GpuOptions options, const char *ptx)
-{
-    HdError err = {0};
-    if (!plan_read(plan, mechanisms, find, &err)) fail_msg("%s", err.text);
-    options.mechanisms = plan;
-    return bench_new(machine, settings, &options, ptx);
-}
-
 // ---- tests ----
-
-// Machines that issue in each way (IssueWay), with wide and many sets of warps, by groups, with
-// independent threads, and with stale instructions that schedulers drop.
-// Two SMs, so that each has many warps.
-#define SMS "gpu.sms=2"
-static const struct Kind {
-    const char *machine, *settings[6];
-} kinds[] = {
-    {"volta-v100", {SMS}},
-    {"kepler-k40c", {SMS}},
-    {"fermi-gtx480", {SMS, "core.scheduler_turn=cycle"}},
-    {"fermi-gtx480", {SMS, "core.width=4", "core.schedulers=1", "core.blocks=4"}},
-    {"fermi-gtx480", {SMS, "core.width=8", "core.issue=2", "frontend.buffer=shared-store"}},
-    {"fermi-c2050-gw8", {SMS}},
-    // frontend.flush=scheduler: drops the stale instructions that it would have tried by its order,
-    // which decide_warp does not say.
-    {"fermi-gtx480-gpgpusim4", {SMS}},
-    {"fermi-gtx480", {SMS, "frontend.flush=scheduler"}},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds, DROPPING = 2 };
-
-// With core.policy = `on`, the mechanism has the counters of core.policy = `policy`. cycles: cycle
-// by cycle, on two threads, and with the SMs in another order.
-static void assert_policy(const struct Kind *kind, const char *policy, const char *on,
-                          const char *mechanism, bool cycles)
-{
-    static const GpuOptions hosts[] = {{0}, {.no_skip = true, .threads = 2, .shuffle = 5}};
-    char of_core[64], other[64];
-    snprintf(of_core, sizeof of_core, "core.policy=%s", policy);
-    snprintf(other, sizeof other, "core.policy=%s", on);
-    const char *settings[8] = {NULL};
-    unsigned count = 0;
-    for (; kind->settings[count]; count++) settings[count] = kind->settings[count];
-    settings[count] = of_core;
-    Bench *core = bench_new(kind->machine, settings, NULL, mix_ptx());
-    mix_run(core);
-    settings[count] = other;
-    HookPlan plan;
-    Bench *with = bench_with(&plan, mechanism, kind->machine, settings, hosts[cycles], mix_ptx());
-    mix_run(with);
-    compare_records(core, with);
-    bench_free(with);
-    plan_free(&plan);
-    bench_free(core);
-}
-
-static void test_policies_as_orders(void **state)
-{
-    (void)state;
-    static const char *const rows[][3] = {{"lrr", "gto", "rotating"},
-                                          {"gto", "lrr", "greedy"},
-                                          {"oldest", "two-level", "by-age"},
-                                          {"gto", "gto", "at-times"}};
-    for (unsigned i = 0; i < KINDS; i++)
-        for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-            assert_policy(&kinds[i], rows[k][0], rows[k][1], rows[k][2], (i + k) % 2);
-}
-
-static void test_policies_as_choices(void **state)
-{
-    (void)state;
-    static const char *const rows[][3] = {{"lrr", "gto", "choose-rotating"},
-                                          {"gto", "two-level", "choose-greedy"},
-                                          {"oldest", "lrr", "choose-oldest"}};
-    for (unsigned i = 0; i < KINDS - DROPPING; i++)
-        for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-            assert_policy(&kinds[i], rows[k][0], rows[k][1], rows[k][2], (i + k) % 2);
-}
-
-// An order has the counters of the same choice in each turn.
-static void assert_choice(const struct Kind *kind, const char *order, const char *choice)
-{
-    static const GpuOptions hosts[] = {{0}, {.no_skip = true}};
-    const char *mechanisms[] = {order, choice};
-    Bench *benches[2];
-    HookPlan plans[2];
-    for (unsigned i = 0; i < 2; i++) {
-        benches[i] = bench_with(&plans[i], mechanisms[i], kind->machine, kind->settings, hosts[i],
-                                mix_ptx());
-        mix_run(benches[i]);
-    }
-    compare_records(benches[0], benches[1]);
-    for (unsigned i = 0; i < 2; i++) {
-        bench_free(benches[i]);
-        plan_free(&plans[i]);
-    }
-}
-
-static void test_classes(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; i < KINDS - DROPPING; i++) {
-        assert_choice(&kinds[i], "class", "choose-class");
-        if (i < 2) assert_choice(&kinds[i], "class:greedy=1", "choose-class:greedy=1");
-    }
-}
 
 static const char *const one_scheduler[] = {
     "gpu.sms=1", "core.schedulers=1", "frontend.perfect=true", "frontend.entries=8",
@@ -459,7 +251,7 @@ static void assert_issues(const char *policy, const char *mechanism, const char 
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
         memset(&issues, 0, sizeof issues);
         HookPlan plan;
-        Bench *b = bench_with(&plan, mechanism, "fermi-gtx480", settings,
+        Bench *b = bench_with(&plan, mechanism, find, "fermi-gtx480", settings,
                               (GpuOptions){.no_skip = no_skip}, barrier);
         bench_run(b, &(BenchLaunch){"k", .block = {32 * WARPS}});
         assert_int_equal(issues.count, WARPS * AFTER);
@@ -496,8 +288,8 @@ static void test_issues(void **state)
     assert_issues("core.policy=two-level", "last-at-times", "333222111000");
     for (unsigned i = 0; i < issues.count; i++) assert_int_equal(issues.cycle[i] & 1, 0);
     assert_issues("core.policy=lrr", "first-or-pass", "000333222111");
-    // Behind one that passes, and in front of one that would answer otherwise.
-    assert_issues("core.policy=lrr", "choose-rotating+reversed", "123012301230");
+    // A choice goes before an order.
+    assert_issues("core.policy=lrr", "age+unwatched", "333222111000");
 }
 
 // A load of each warp, which takes some hundred cycles.
@@ -518,7 +310,7 @@ static void ask(const char *mechanism, bool no_skip)
 {
     memset(&questions, 0, sizeof questions);
     HookPlan plan;
-    Bench *b = bench_with(&plan, mechanism, "fermi-gtx480", one_scheduler,
+    Bench *b = bench_with(&plan, mechanism, find, "fermi-gtx480", one_scheduler,
                           (GpuOptions){.no_skip = no_skip}, load);
     uint64_t array = bench_array(b, "in", NULL, 128);
     bench_run(b, &(BenchLaunch){"k", .block = {32}, .args = {array}});
@@ -553,7 +345,8 @@ static void test_questions(void **state)
 static void assert_fails(const char *mechanism, const char *message)
 {
     HookPlan plan;
-    Bench *b = bench_with(&plan, mechanism, "fermi-gtx480", one_scheduler, (GpuOptions){0}, load);
+    Bench *b = bench_with(&plan, mechanism, find, "fermi-gtx480", one_scheduler, (GpuOptions){0},
+                          load);
     uint64_t array = bench_array(b, "in", NULL, 128);
     assert_string_equal(bench_fail(b, &(BenchLaunch){"k", .block = {64}, .args = {array}}),
                         message);
@@ -578,9 +371,8 @@ static void test_two(void **state)
 {
     (void)state;
     static const char *const pairs[][3] = {
-        {"greedy+by-age", "in which order warps issue", "greedy>by-age"},
-        {"choose-oldest+choose-greedy", "which warp a scheduler issues",
-         "choose-oldest>choose-greedy"}};
+        {"age+reversed", "in which order warps issue", "age>reversed"},
+        {"last+last-at-times", "which warp a scheduler issues", "last>last-at-times"}};
     for (unsigned i = 0; i < 2; i++) {
         HookPlan plan;
         HdError err = {0};
@@ -593,8 +385,6 @@ static void test_two(void **state)
                  a, strchr(pairs[i][0], '+') + 1, pairs[i][1], pairs[i][2]);
         assert_string_equal(err.text, wanted);
     }
-    // Asked if the first passes: the second orders the even cycles.
-    assert_policy(&kinds[0], "gto", "lrr", "at-times>greedy", true);
 }
 
 // Each scheduler has an entry of its own, which keeps its value.
@@ -604,7 +394,7 @@ static void test_by_scheduler(void **state)
     memset(turns_seen, 0, sizeof turns_seen);
     new_entries = 0;
     HookPlan plan;
-    Bench *b = bench_with(&plan, "by-scheduler", "fermi-gtx480",
+    Bench *b = bench_with(&plan, "by-scheduler", find, "fermi-gtx480",
                           (const char *const[]){"gpu.sms=1", "core.schedulers=4", NULL},
                           (GpuOptions){0}, barrier);
     assert_int_equal(new_entries, 4);
@@ -624,8 +414,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_issues),        cmocka_unit_test(test_questions),
         cmocka_unit_test(test_wrong_answers), cmocka_unit_test(test_two),
-        cmocka_unit_test(test_by_scheduler),  cmocka_unit_test(test_policies_as_orders),
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_policies_as_choices)};
+        cmocka_unit_test(test_by_scheduler)};
     return cmocka_run_group_tests_name("gpu ordering", tests, NULL, NULL);
 }
