@@ -112,7 +112,7 @@ static HdChoice choose_by_class(HdPlace *place, const HdTurn *turn)
     return choice;
 }
 static const HdParameter greedily[] = {
-    {.name = "greedy", .value = 0, .min = 0, .max = 1, .integer = true}, {0}};
+    {.name = "greedy", .value = 0, .min = 0, .max = 1}, {0}};
 
 static const HdMechanism all[] = {
     {.name = "by-age", .core = {.decide_order = order_by_age}},
