@@ -54,7 +54,7 @@ static void take_error(void *context, const char *text, size_t length)
 #define SAYS(thread)                                                                               \
     "a.cu:17: f(): block: [0,0,0], thread: [" thread ",0,0] Assertion `x < 3` failed.\n"
 
-static Bench *bench_with(const char *ptx, GpuOptions options)
+static Bench *bench_printing(const char *ptx, GpuOptions options)
 {
     memset(&output, 0, sizeof output);
     options.print = take_text;
@@ -99,7 +99,7 @@ static const char prints[] =
 static void test_print(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(prints, (GpuOptions){0});
+    Bench *bench = bench_printing(prints, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 3 * 8);
     bench_run(bench, &(BenchLaunch){"kernel", .block = {3}, .args = {out}});
     assert_string_equal(output.text.all, "b0 t 0 hi\nb0 t 1 hi\nb0 t 2 hi\n");
@@ -111,7 +111,7 @@ static void test_print(void **state)
 static void test_print_takes_time(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(prints, (GpuOptions){0});
+    Bench *bench = bench_printing(prints, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 32 * 8);
     uint64_t cycles =
         bench_run(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}})->cycles;
@@ -174,8 +174,8 @@ static void test_heap(void **state)
     enum { THREADS = 8 * 64 };
     uint64_t first[THREADS], now[THREADS];
     for (unsigned i = 0; i < 8; i++) { // the last three are functional
-        Bench *bench = bench_with(heap, (GpuOptions){.threads = 1 + i % 4, .shuffle = i,
-                                                     .no_skip = i == 3, .functional = i >= 5});
+        Bench *bench = bench_printing(heap, (GpuOptions){.threads = 1 + i % 4, .shuffle = i,
+                                                         .no_skip = i == 3, .functional = i >= 5});
         uint64_t out = bench_array(bench, "out", NULL, sizeof now);
         bench_run(bench, &(BenchLaunch){"take", .grid = {8}, .block = {64}, .args = {out, 40}});
         bench_read(bench, now, out, sizeof now);
@@ -193,7 +193,7 @@ static void test_heap(void **state)
 static void test_full_heap(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(heap, (GpuOptions){0});
+    Bench *bench = bench_printing(heap, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8), none = 0;
     assert_int_equal(gpu_heap_bytes(bench->gpu), 8 << 20);
     assert_true(gpu_set_heap(bench->gpu, 1024, &bench->err));
@@ -210,7 +210,7 @@ static void test_free_twice(void **state)
 {
     (void)state;
     for (unsigned functional = 0; functional < 2; functional++) {
-        Bench *bench = bench_with(heap, (GpuOptions){.functional = functional});
+        Bench *bench = bench_printing(heap, (GpuOptions){.functional = functional});
         uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
         const char *text =
             bench_fail(bench, &(BenchLaunch){"twice", .block = {32}, .args = {out}});
@@ -226,8 +226,8 @@ static void test_order(void **state)
     (void)state;
     static Output first;
     for (unsigned i = 0; i < 6; i++) {
-        Bench *bench = bench_with(prints, (GpuOptions){.threads = 1 + i % 4, .shuffle = i,
-                                                       .no_skip = i == 3});
+        Bench *bench = bench_printing(prints, (GpuOptions){.threads = 1 + i % 4, .shuffle = i,
+                                                           .no_skip = i == 3});
         uint64_t out = bench_array(bench, "out", NULL, 40 * 64 * 8);
         bench_run(bench, &(BenchLaunch){"kernel", .grid = {40}, .block = {64}, .args = {out}});
         if (!i) first = output;
@@ -252,8 +252,8 @@ static void test_functional_order(void **state)
                 bench_put(&expected, line, (size_t)length);
             }
     for (unsigned i = 0; i < 4; i++) {
-        Bench *bench = bench_with(prints, (GpuOptions){.functional = true, .threads = 1 + i % 3,
-                                                       .shuffle = i});
+        Bench *bench = bench_printing(prints, (GpuOptions){.functional = true, .threads = 1 + i % 3,
+                                                           .shuffle = i});
         uint64_t out = bench_array(bench, "out", NULL, BLOCKS * 64 * 8);
         bench_run(bench, &(BenchLaunch){"kernel", .grid = {BLOCKS}, .block = {64}, .args = {out}});
         assert_string_equal(output.text.all, expected.all);
@@ -339,7 +339,7 @@ static const char asserts[] =
 static void test_assert(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(asserts, (GpuOptions){0});
+    Bench *bench = bench_printing(asserts, (GpuOptions){0});
     uint64_t out = bench_array(bench, "out", NULL, 64 * 8);
     const char *text = bench_fail(bench, &(BenchLaunch){"kernel", .block = {32}, .args = {out}});
     assert_string_equal(output.error.all, SAYS("30") SAYS("31"));
@@ -352,7 +352,7 @@ static void test_assert(void **state)
 static void test_bad_format(void **state)
 {
     (void)state;
-    Bench *bench = bench_with(
+    Bench *bench = bench_printing(
         DECLARE
         ".visible .entry kernel(.param .u64 out)\n"
         "{\n"

@@ -194,3 +194,13 @@ const HdMechanism *bench_mechanism(const HdMechanism *all, size_t count, const c
     hd_fail(err, "there is no mechanism '%s'", name);
     return NULL;
 }
+
+Bench *bench_with(HookPlan *plan, const char *mechanisms, MechanismFinder *finder,
+                  const char *name, const char *const *settings, GpuOptions options,
+                  const char *ptx)
+{
+    HdError err = {0};
+    if (!plan_read(plan, mechanisms, finder, &err)) fail_msg("%s", err.text);
+    options.mechanisms = plan;
+    return bench_new(name, settings, &options, ptx);
+}

@@ -51,6 +51,11 @@ Machine bench_machine(const char *name, const char *const *settings);
 const HdMechanism *bench_mechanism(const HdMechanism *all, size_t count, const char *name,
                                    void **library, HdError *err);
 
+// Makes a GPU with mechanisms as --mechanism names them. The plan outlives the bench; plan_free.
+Bench *bench_with(HookPlan *plan, const char *mechanisms, MechanismFinder *finder,
+                  const char *name, const char *const *settings, GpuOptions options,
+                  const char *ptx);
+
 // Allocates a buffer with a copy of `from`, or zeros if `from` is NULL.
 uint64_t bench_array(Bench *bench, const char *name, const void *from, uint64_t bytes);
 void bench_read(Bench *bench, void *to, uint64_t address, uint64_t bytes);
