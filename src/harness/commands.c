@@ -86,10 +86,20 @@ static HdKernel kernel_of(const Harness *h, const char *name)
                       .block = {HD_LANES, 1, 1}};
 }
 
+// The work of the SM (slot < 0) or of a warp slot, as mechanisms read it.
+static HdWork read_work(const void *harness, int slot)
+{
+    const Harness *h = harness;
+    return (HdWork){.issued = slot < 0 ? h->issued : h->issued_of[slot]};
+}
+
 static void begin_kernel(Harness *h, const char *name)
 {
     HdKernel kernel = kernel_of(h, name);
     h->kernel = name;
+    h->issued = 0;
+    h->hooks->read_work = read_work;
+    h->hooks->sm = h;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
 }
@@ -449,6 +459,7 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
     HdWarp warp = {.age = age, .slot = (uint16_t)slot, .scheduler = (uint16_t)scheduler,
                    .block = (uint16_t)block_slot, .index = (uint16_t)index};
     h->driver.work += h->warp_count / WARPS_PER_WORK;
+    h->issued_of[slot] = 0;
     unsigned at = h->warp_count++;
     for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
     h->warps[at] = warp;
@@ -468,6 +479,23 @@ static bool warp_end(Harness *h, const ScriptCommand *command, HdError *err)
     h->warp_count--;
     memmove(&h->warps[at], &h->warps[at + 1], (h->warp_count - at) * sizeof *h->warps);
     report_warp(h, warp, false);
+    return true;
+}
+
+static bool issued(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t count, slot;
+    if (!need_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, UINT32_MAX, &count, err) ||
+        !option(h, command, OPTION_WARP_SLOT, HD_MAX_WARPS, &slot, err))
+        return false;
+    if (slot == HD_MAX_WARPS) {
+        h->issued = count;
+        return true;
+    }
+    if (!check_slot(option_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        return false;
+    h->issued_of[slot] = count;
     return true;
 }
 
@@ -551,6 +579,7 @@ bool harness_command(Harness *h, const ScriptCommand *command, HdError *err)
     case SCRIPT_BLOCK_LIMIT: return block_limit(h, command, err);
     case SCRIPT_WARP_START: return warp_start(h, command, err);
     case SCRIPT_WARP_END: return warp_end(h, command, err);
+    case SCRIPT_ISSUED: return issued(h, command, err);
     case SCRIPT_ISSUABLE: return issuable(h, command, err);
     default: return true;
     }

@@ -25,6 +25,7 @@ typedef struct Harness {
     HdWarp warps[HD_MAX_WARPS];   // that have started, the oldest first
     unsigned warp_count;
     uint64_t age;                 // of the next warp
+    uint64_t issued, issued_of[HD_MAX_WARPS]; // warp instructions, of the SM and by warp slot
     int last_line;                // of the last command but expect
 } Harness;
 

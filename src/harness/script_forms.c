@@ -79,6 +79,8 @@ const ScriptForm script_forms[SCRIPT_KINDS] = {
                                BIT(OPTION_INDEX),
                            "a warp starts (L1)"},
     [SCRIPT_WARP_END] = {"warp end", "SLOT", {TAKES_NUMBER}, 0, "a warp ends (L1)"},
+    [SCRIPT_ISSUED] = {"issued", "INSTRUCTIONS", {TAKES_NUMBER}, BIT(OPTION_WARP_SLOT),
+                       "the SM, or the warp of a slot, has issued that many so far (0; L1)"},
     [SCRIPT_ISSUABLE] = {"issuable", NULL, {TAKES_NONE},
                          BIT(OPTION_SCHEDULERS) | BIT(OPTION_COMMITTED),
                          "asks which of the started warps may issue (L1)"},
