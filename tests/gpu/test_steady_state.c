@@ -114,8 +114,7 @@ static size_t allocations_of(Bench *b, uint64_t data, uint64_t out, uint32_t rou
 static void test_steady_state(void **state)
 {
     (void)state;
-    static const char *const machines[] = {"fermi-gtx480", "fermi-gtx480-gpgpusim4",
-                                           "fermi-macsim", "kepler-k40c", "volta-v100",
+    static const char *const machines[] = {"fermi-gtx480", "fermi-macsim", "volta-v100",
                                            "volta-v100-gpgpusim4"};
     for (unsigned m = 0; m < sizeof machines / sizeof *machines; m++) {
         // Launches that are alike need buffers of the same sizes: the schedulers' turns and the
