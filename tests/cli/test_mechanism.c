@@ -60,7 +60,7 @@ static void test_sameness(void **state)
 
 // A place at the GPU, which slices or SMs tell where their duel stands; the same with a place of an
 // SM that sees instructions. Prefetchers, alone and with mechanisms that decide about their caches.
-// The ways to run take turns. (All of them: tests/long/threads.sh.)
+// The ways to run take turns.
 #define USEFUL "mechanisms.list.0.prefetches.l1.useful"
 #define PREFETCHER(name)                                                                           \
     {"--mechanism " name, USEFUL}, {"--mechanism " name "+streaming-bypass", USEFUL},              \
@@ -79,15 +79,10 @@ static void test_other_places(void **state)
         PREFETCHER("stream"), PREFETCHER("stride"), PREFETCHER("stride-pc")};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static const char what[] = "spmv --graph rmat:11,8 --set l2.size=24KiB";
-        static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
-        char options[512];
         json_t *result = run(what, cases[i].options);
         if (number(result, cases[i].counted) == 0) fail_msg("%s is 0", cases[i].counted);
-        snprintf(options, sizeof options, "%s %s", cases[i].options, hosts[i % 3]);
-        json_t *same = run(what, options);
-        assert_string_equal(hash_of(result), hash_of(same));
+        assert_same_on_a_host(what, cases[i].options, result, i);
         json_decref(result);
-        json_decref(same);
     }
 }
 

@@ -35,17 +35,19 @@ static size_t launches_of(const json_t *result, const char *kernel)
     return count;
 }
 
-// No edge, and graphs of two forms. (More of them: tests/long/reordered.sh.)
+// No edge, and graphs of two forms (all_crossed: of six).
 static void test_answers(void **state)
 {
     (void)state;
-    static const char *const graphs[] = {"grid:1x1", "ws:100,4", "rmat:8,8"};
+    static const char *const graphs[] = {"grid:1x1", "ws:100,4", "rmat:8,8", "grid:2x1",
+                                         "grid:20x20", "er:300,2000", "ba:200,3"};
+    size_t count = all_crossed() ? 7 : 3;
     static const char *const options[] = {
         "--mechanism iru", "--mechanism iru --functional", "--mechanism iru --block 96",
         "--mechanism iru --set core.width=8", "--mechanism iru --machine maxwell-gtx980",
         "--mechanism iru:l2=past --machine maxwell-gtx980", "--mechanism iru+streaming-bypass",
         "--mechanism iru+warp-limit"};
-    for (size_t g = 0; g < sizeof graphs / sizeof *graphs; g++)
+    for (size_t g = 0; g < count; g++)
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
             for (size_t a = 0; a < APPLICATIONS; a++)
                 json_decref(reordered(applications[a], graphs[g], options[o]));
@@ -65,9 +67,10 @@ static void test_smallest(void **state)
                  "entry=1,sets=1,banks=1,prefetches=1,reads=1,requests=1,classifier=1,ring=1,"
                  "channel=1,timeout=%u",
                  sms[n % 2], slices[n / 2 % 3], widths[n / 6 % 2], timeouts[n / 12]);
-        // Each application has each value, and with it each number of slices.
-        // (All of them: tests/long/reordered.sh.)
-        json_decref(reordered(applications[(n / 2 + n / 6) % APPLICATIONS], "rmat:6,8", options));
+        // In turn, each application has each value.
+        for (size_t a = 0; a < APPLICATIONS; a++)
+            if (all_crossed() || a == (n / 2 + n / 6) % APPLICATIONS)
+                json_decref(reordered(applications[a], "rmat:6,8", options));
     }
 }
 

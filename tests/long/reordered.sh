@@ -48,34 +48,6 @@ for graph in "${graphs[@]}"; do
     echo "$graph: $failed failed so far"
 done
 
-# Small graphs of more forms than cli-reordered has, and smallest queues with all applications.
-for graph in grid:{1x1,2x1,20x20} rmat:8,8 er:300,2000 ws:100,4 ba:200,3; do
-    for options in '' --functional '--block 96' '--set core.width=8' '--machine fermi-gtx480'; do
-        for mechanism in "${with[@]}"; do
-            for run in "${runs[@]}"; do
-                # shellcheck disable=SC2086 # they are words
-                one heddle "$run" --graph "$graph" --mechanism "$mechanism" $options
-            done
-        done
-    done
-    echo "$graph: $failed failed so far"
-done
-ones=entry=1,sets=1,banks=1,prefetches=1,reads=1,requests=1,classifier=1,ring=1,channel=1
-for sms in 1 30; do
-    for slices in 1 4 12; do
-        for width in 8 32; do
-            for timeout in 1 1000000; do
-                for run in "${runs[@]}"; do
-                    one heddle "$run" --graph rmat:6,8 --machine fermi-gtx480 --set gpu.sms=$sms \
-                        --set slice.count=$slices --set core.width=$width \
-                        --mechanism "iru:$ones,timeout=$timeout"
-                done
-            done
-        done
-    done
-done
-echo "smallest queues: $failed failed so far"
-
 hosts=('--threads 1' '--threads 2' '--threads 3' '--threads 7' '--threads 16' '--threads 64'
     '--threads 64 --shuffle 9' '--no-skip')
 for mechanism in "${with[@]}" iru:since=turn,window=8,table=private; do
