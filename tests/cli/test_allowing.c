@@ -35,8 +35,8 @@ static void drop_mechanisms(json_t *value, const char *what)
     }
 }
 
-// The run has the counters of the same run with the mechanisms: `none`, whose mechanisms this drops.
-// Returns the result with them.
+// The run has the counters of the same run without mechanisms, `none`. Returns its result. Drops
+// from `none` what only mechanisms put there.
 static json_t *assert_same(const char *what, const char *mechanisms, json_t *none)
 {
     char options[512];
@@ -77,16 +77,18 @@ static bool is_of_a_mechanism(const char *name)
     return strncmp(name, "mechanisms.", 11) == 0 || strncmp(name, "run.mechanisms.", 15) == 0;
 }
 
-// The lines have these values, and no others but 0.
-static void assert_lines(const char *what, const json_t *lines, const json_t *others)
+// The counters that `names` has have the expected values.
+static void assert_values(const char *what, const json_t *names, const json_t *found,
+                          const json_t *expected)
 {
     const char *name;
     json_t *values;
-    json_object_foreach((json_t *)lines, name, values) {
+    json_object_foreach((json_t *)names, name, values) {
         for (size_t at = 0; at < json_array_size(values) && !is_of_a_mechanism(name); at++) {
-            const char *value = lines_value(lines, name, at), *other = lines_value(others, name, at);
-            if (strcmp(value, other) != 0)
-                fail_msg("%s: %s at place %zu: %s beside %s", what, name, at, value, other);
+            const char *value = lines_value(found, name, at),
+                       *other = lines_value(expected, name, at);
+            if (strcmp(value, other) != 0) // number `at`: of a launch, or of an instruction
+                fail_msg("%s: %s, number %zu, is %s: expected %s", what, name, at, value, other);
         }
     }
 }
@@ -113,8 +115,8 @@ static void assert_golden(const json_t *with, const char *name, const char *what
         json_decref(none);
     }
     assert_true(json_object_size(expected) > 100);
-    assert_lines(what, found, expected);
-    assert_lines(what, expected, found);
+    assert_values(what, expected, found, expected);
+    assert_values(what, found, found, expected);
     json_decref(found);
     json_decref(expected);
 }

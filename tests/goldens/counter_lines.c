@@ -164,7 +164,8 @@ json_t *lines_of_result(const json_t *result, const char *what)
     static const char *const others[] = {"counters_hash", "hash", "kernels", NULL};
     json_t *lines = json_object(), *value;
     const json_t *launches = json_object_get(result, "kernels");
-    if (!json_array_size(launches)) fail("%s: no launches: expected a result of --per-kernel", what);
+    if (!json_array_size(launches))
+        fail("%s: no launches: expected a result of --per-kernel", what);
     const char *key;
     size_t i;
     json_object_foreach((json_t *)result, key, value) {

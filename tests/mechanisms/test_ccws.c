@@ -173,10 +173,10 @@ static Walked run_walk(const char *mechanism, uint64_t turns)
     return walked;
 }
 
-// With a small K scores stay at the base, and W0 loads first in each turn. With the paper's K a warp
-// with a high score loads, and the other one is throttled; but a warp at the barrier lets it load,
-// so the kernel ends. A turn that begins with the warp that loaded last hits its lines; all other
-// loads but the first four have lost their lines.
+// With a small K scores stay at the base, and W0 loads first in each turn. With the paper's K a
+// warp with a high score loads, and the other one is throttled; but a warp at the barrier lets it
+// load, so the kernel ends. A turn that begins with the warp that loaded last hits its lines; all
+// other loads but the first four have lost their lines.
 static void test_walk_on_an_sm(void **state)
 {
     (void)state;
