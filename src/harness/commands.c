@@ -81,10 +81,20 @@ HdKernel harness_kernel(const Harness *h, const char *name)
                       .block = {HD_LANES, 1, 1}};
 }
 
+// The work of the SM (slot < 0) or of a warp slot, as mechanisms read it.
+static HdWork read_work(const void *harness, int slot)
+{
+    const Harness *h = harness;
+    return (HdWork){.issued = slot < 0 ? h->issued : h->issued_of[slot]};
+}
+
 static void begin_kernel(Harness *h, const char *name)
 {
     HdKernel kernel = harness_kernel(h, name);
     h->kernel = name;
+    h->issued = 0;
+    h->hooks->read_work = read_work;
+    h->hooks->sm = h;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
 }

@@ -28,6 +28,7 @@ typedef struct Harness {
     bool has_room[HD_MAX_WARPS];  // by slot of a ready warp: its port has room
     uint16_t last[HD_MAX_WARPS];  // by scheduler: the warp of its last turn
     uint64_t age;                 // of the next warp
+    uint64_t issued, issued_of[HD_MAX_WARPS]; // warp instructions, of the SM and by warp slot
     int last_line;                // of the last command but expect
 } Harness;
 

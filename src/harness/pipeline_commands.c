@@ -102,6 +102,7 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
     for (; at && h->warps[at - 1].age > age; at--) h->warps[at] = h->warps[at - 1];
     h->warps[at] = warp;
     h->waits[slot] = HD_READY;
+    h->issued_of[slot] = 0;
     h->has_room[slot] = true;
     if (h->age <= age && age < UINT64_MAX) h->age = age + 1;
     report_warp(h, warp, true);
@@ -120,6 +121,23 @@ static bool warp_end(Harness *h, const ScriptCommand *command, HdError *err)
     h->waits[slot] = HD_NO_WARP;
     memmove(&h->warps[at], &h->warps[at + 1], (h->warp_count - at) * sizeof *h->warps);
     report_warp(h, warp, false);
+    return true;
+}
+
+static bool issued(Harness *h, const ScriptCommand *command, HdError *err)
+{
+    uint64_t count, slot;
+    if (!command_needs_kernel(h, command, err) ||
+        !harness_operand(h, command, 0, UINT32_MAX, &count, err) ||
+        !command_option(h, command, OPTION_WARP_SLOT, HD_MAX_WARPS, &slot, err))
+        return false;
+    if (slot == HD_MAX_WARPS) {
+        h->issued = count;
+        return true;
+    }
+    if (!word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        return false;
+    h->issued_of[slot] = count;
     return true;
 }
 
@@ -247,6 +265,7 @@ bool harness_pipeline_command(Harness *h, const ScriptCommand *command, HdError 
     case SCRIPT_BLOCK_LIMIT: return block_limit(h, command, err);
     case SCRIPT_WARP_START: return warp_start(h, command, err);
     case SCRIPT_WARP_END: return warp_end(h, command, err);
+    case SCRIPT_ISSUED: return issued(h, command, err);
     case SCRIPT_WARP_WAITS: return warp_waits(h, command, err);
     case SCRIPT_ISSUABLE: return issuable(h, command, err);
     case SCRIPT_ORDER: return order(h, command, err);

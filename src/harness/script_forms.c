@@ -82,6 +82,8 @@ const ScriptForm script_forms[SCRIPT_KINDS] = {
     [SCRIPT_WARP_WAITS] = {"warp waits", "SLOT WAIT", {TAKES_NUMBER, TAKES_WORD}, 0,
                            "its next instruction waits for nothing, its port, a wave, fetch, an "
                            "entry, a result, memory or a barrier, or is throttled (L1)"},
+    [SCRIPT_ISSUED] = {"issued", "INSTRUCTIONS", {TAKES_NUMBER}, BIT(OPTION_WARP_SLOT),
+                       "the SM, or the warp of a slot, has issued that many so far (0; L1)"},
     [SCRIPT_ISSUABLE] = {"issuable", NULL, {TAKES_NONE},
                          BIT(OPTION_SCHEDULERS) | BIT(OPTION_COMMITTED),
                          "asks which of the started warps may issue (L1)"},

@@ -57,6 +57,7 @@ refuses "$missing" tests/long/threads.sh /nowhere
 refuses "$missing" tests/long/workloads.sh rmat:4,2 /nowhere
 refuses "'$work/heddle': no such program: expected one that was built" tests/long/waves.sh \
     rmat:4,2 "$work"
+refuses "'$work/heddle': no such program: expected one that was built" tests/long/crossed.sh "$work"
 refuses "'$work/heddle': no such program: expected one that was built" tests/long/reordered.sh \
     "$work" "$work"
 [ ! -e "$work/log" ] || { echo 'random.sh has begun a log'; failed=1; }

@@ -61,18 +61,34 @@ static inline const char *hash_of(const json_t *result)
     return json_string_value(json_object_get(result, "hash"));
 }
 
+// Whether tests that take options in turn cross them all (tests/long/crossed.sh).
+static inline bool all_crossed(void) { return getenv("HEDDLE_TEST_ALL") != NULL; }
+
 // The result does not depend on host threads, their order, or the cycles that are skipped.
+static inline void assert_same_on_host(const char *what, const char *options, const json_t *result,
+                                       size_t host)
+{
+    static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
+    char line[512];
+    snprintf(line, sizeof line, "%s %s", options, hosts[host]);
+    json_t *same = run(what, line);
+    assert_string_equal(hash_of(result), hash_of(same));
+    json_decref(same);
+}
+
+enum { HOSTS = 3 };
 static inline void assert_same_on_any_host(const char *what, const char *options,
                                            const json_t *result)
 {
-    static const char *const hosts[] = {"--threads 2", "--no-skip", "--shuffle 3"};
-    for (size_t i = 0; i < sizeof hosts / sizeof *hosts; i++) {
-        char line[512];
-        snprintf(line, sizeof line, "%s %s", options, hosts[i]);
-        json_t *same = run(what, line);
-        assert_string_equal(hash_of(result), hash_of(same));
-        json_decref(same);
-    }
+    for (size_t i = 0; i < HOSTS; i++) assert_same_on_host(what, options, result, i);
+}
+
+// The same for one of these ways to run, in turn.
+static inline void assert_same_on_a_host(const char *what, const char *options,
+                                         const json_t *result, size_t turn)
+{
+    if (all_crossed()) assert_same_on_any_host(what, options, result);
+    else assert_same_on_host(what, options, result, turn % HOSTS);
 }
 
 // The counters that a result has only beside a mechanism. In these runs they are 0.

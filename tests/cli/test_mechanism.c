@@ -60,6 +60,7 @@ static void test_sameness(void **state)
 
 // A place at the GPU, which slices or SMs tell where their duel stands; the same with a place of an
 // SM that sees instructions. Prefetchers, alone and with mechanisms that decide about their caches.
+// The ways to run take turns.
 #define USEFUL "mechanisms.list.0.prefetches.l1.useful"
 #define PREFETCHER(name)                                                                           \
     {"--mechanism " name, USEFUL}, {"--mechanism " name "+streaming-bypass", USEFUL},              \
@@ -77,10 +78,10 @@ static void test_other_places(void **state)
         PREFETCHER("ghb-acdc"), PREFETCHER("ghb-stride"), PREFETCHER("next-line"),
         PREFETCHER("stream"), PREFETCHER("stride"), PREFETCHER("stride-pc")};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        json_t *result = run("spmv --graph rmat:11,8 --set l2.size=24KiB", cases[i].options);
+        static const char what[] = "spmv --graph rmat:11,8 --set l2.size=24KiB";
+        json_t *result = run(what, cases[i].options);
         if (number(result, cases[i].counted) == 0) fail_msg("%s is 0", cases[i].counted);
-        assert_same_on_any_host("spmv --graph rmat:11,8 --set l2.size=24KiB", cases[i].options,
-                                result);
+        assert_same_on_a_host(what, cases[i].options, result, i);
         json_decref(result);
     }
 }

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define GRAPH "rmat:10,16" // skewed: the maximum degree is dozens of times the mean
+#define GRAPH "rmat:9,16" // skewed: the maximum degree is dozens of times the mean
 
 typedef enum Relation { NONE, SOME, FEWER, MORE } Relation;
 

@@ -13,8 +13,8 @@ enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 // k-means on few points, whose warps thrash; a search with atomics; a block with barriers.
 static const char *const works[] = {
-    "kmeans --param points=2048 --param iterations=2", "bfs --impl data --graph rmat:9,8",
-    "backprop --param inputs=2000"};
+    "kmeans --param points=1024 --param iterations=1", "bfs --impl data --graph rmat:9,8",
+    "backprop --param inputs=1000"};
 enum { WORKS = sizeof works / sizeof *works };
 
 // `run` fails unless the answer is right.

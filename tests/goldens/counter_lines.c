@@ -159,19 +159,16 @@ static void add_launch(json_t *lines, size_t at, const json_t *launch, json_t *l
     }
 }
 
-json_t *lines_of_result(const char *path)
+json_t *lines_of_result(const json_t *result, const char *what)
 {
     static const char *const others[] = {"counters_hash", "hash", "kernels", NULL};
-    json_error_t why;
-    json_t *root = json_load_file(path, 0, &why);
-    if (!root) fail("%s:%d: %s", path, why.line, why.text);
-    json_t *result = json_object_get(root, "result"), *lines = json_object(), *value;
+    json_t *lines = json_object(), *value;
     const json_t *launches = json_object_get(result, "kernels");
     if (!json_array_size(launches))
-        fail("%s: no launches: expected a result of --per-kernel", path);
+        fail("%s: no launches: expected a result of --per-kernel", what);
     const char *key;
     size_t i;
-    json_object_foreach(result, key, value) {
+    json_object_foreach((json_t *)result, key, value) {
         char name[NAME_TEXT];
         join(name, "run", key);
         // What the launches have, too, is theirs.
@@ -182,6 +179,15 @@ json_t *lines_of_result(const char *path)
     json_t *launches_of = json_object();
     json_array_foreach(launches, i, value) add_launch(lines, i, value, launches_of);
     json_decref(launches_of);
+    return lines;
+}
+
+json_t *lines_of_file(const char *path)
+{
+    json_error_t why;
+    json_t *root = json_load_file(path, 0, &why);
+    if (!root) fail("%s:%d: %s", path, why.line, why.text);
+    json_t *lines = lines_of_result(json_object_get(root, "result"), path);
     json_decref(root);
     return lines;
 }

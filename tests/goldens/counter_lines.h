@@ -14,8 +14,11 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Name to values: an object of arrays of texts. Of a result file; exits if it cannot be read.
-json_t *lines_of_result(const char *path);
+// Name to values: an object of arrays of texts. Of the member `result` of a result file; exits if
+// it is of a run without --per-kernel. what: the run, for that message.
+json_t *lines_of_result(const json_t *result, const char *what);
+// The same of a result file; exits if it cannot be read.
+json_t *lines_of_file(const char *path);
 // The same of a golden file, whose lines that begin with # are left out.
 json_t *lines_of_golden(const char *path);
 

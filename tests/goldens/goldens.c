@@ -52,7 +52,7 @@ static void compare_line(Comparison *c, const char *name)
 
 static int compare(const char *result, const char *golden)
 {
-    json_t *found = lines_of_result(result), *expected = lines_of_golden(golden);
+    json_t *found = lines_of_file(result), *expected = lines_of_golden(golden);
     Comparison c = {found, expected, 0};
     const char **names = lines_names(found), **others = lines_names(expected);
     for (const char **n = names; *n; n++) compare_line(&c, *n);
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
               stderr);
         return 2;
     }
-    json_t *lines = lines_of_result(argv[2]);
+    json_t *lines = lines_of_file(argv[2]);
     if (names) {
         lines_write_names(lines, stdout);
     } else {

@@ -67,14 +67,19 @@ void rig_free(Rig *rig)
     plan_free(&rig->plan);
 }
 
-uint64_t rig_counter(const Rig *rig, const char *name)
+uint64_t place_counter(const CacheHooks *hooks, const HookPlan *plan, const char *name)
 {
-    const PlannedMechanism *planned = &rig->plan.items[0];
+    const PlannedMechanism *planned = &plan->items[0];
     const HdCounter *counters = planned->mechanism->counters;
     for (size_t i = 0; counters[i].name; i++)
-        if (strcmp(counters[i].name, name) == 0) return cache_hooks_counter(rig->hooks, planned, i);
+        if (strcmp(counters[i].name, name) == 0) return cache_hooks_counter(hooks, planned, i);
     fail_msg("no counter %s", name);
     return 0;
+}
+
+uint64_t rig_counter(const Rig *rig, const char *name)
+{
+    return place_counter(rig->hooks, &rig->plan, name);
 }
 
 void rig_kernel(Rig *rig, bool begins)

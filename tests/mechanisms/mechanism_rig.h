@@ -47,7 +47,9 @@ void rig_init_cache(Rig *rig, HookLevel level, const char *text, uint32_t lines,
 void rig_init_sets(Rig *rig, HookLevel level, const char *text, uint32_t sets, uint32_t ways);
 void rig_free(Rig *rig);
 
-// A counter of the first mechanism, by its name.
+// A counter of the plan's first mechanism at a place, by its name.
+uint64_t place_counter(const CacheHooks *hooks, const HookPlan *plan, const char *name);
+// The same at the rig's place.
 uint64_t rig_counter(const Rig *rig, const char *name);
 
 // A kernel begins or ends.

@@ -1,6 +1,6 @@
-// DRRIP in the two slices of an L2, with followed policies worked out by hand. (One cache alone:
-// scripts/drrip-*.txt.) Each slice has four sets: set 0 leads SRRIP, set 2 BRRIP, and the others
-// follow. Each miss of a leader adds one to the slice's selector, or takes one from it.
+// DRRIP in the two slices of an L2, which no script has. (One cache: scripts/drrip-*.txt.) Each
+// slice has four sets: set 0 leads SRRIP, set 2 BRRIP, and the others follow. A miss of SRRIP's
+// leader is a vote for BRRIP, and the other way around.
 #include "mechanism_rig.h"
 
 #include "hooks/gpu_hooks.h"
@@ -46,69 +46,76 @@ static void miss(Slices *s, unsigned slice, unsigned set, unsigned count)
     while (count--) assert_false(rig_hits(&s->rig[slice], ++s->lines * SETS + set));
 }
 
-// Whether both slices' followers insert a new line by BRRIP, as a digit for each slice.
-static unsigned brrip(Slices *s)
+// The followers of a slice insert a new line by this policy, and by no other.
+typedef enum Policy { SRRIP, BRRIP } Policy;
+static void expect_policy(Slices *s, unsigned slice, Policy policy)
 {
-    unsigned digits = 0;
-    for (unsigned i = 0; i < SLICES; i++) {
-        uint64_t before = rig_counter(&s->rig[i], "brrip_inserted");
-        miss(s, i, FOLLOWS, 1);
-        digits = 10 * digits + (unsigned)(rig_counter(&s->rig[i], "brrip_inserted") - before);
-    }
-    return digits;
+    static const char *const counters[] = {[SRRIP] = "srrip_inserted", [BRRIP] = "brrip_inserted"};
+    const Rig *rig = &s->rig[slice];
+    uint64_t inserted = rig_counter(rig, counters[policy]),
+             otherwise = rig_counter(rig, counters[!policy]);
+    miss(s, slice, FOLLOWS, 1);
+    assert_int_equal(rig_counter(rig, counters[policy]), inserted + 1);
+    assert_int_equal(rig_counter(rig, counters[!policy]), otherwise);
 }
 
-// The selectors of the slices cancel, and then tip. What the GPU makes of their sum comes to all
-// slices, also to the one whose own selector says the opposite.
-static void test_sum(void **state)
+static void expect_policies(Slices *s, Policy first, Policy second)
+{
+    expect_policy(s, 0, first);
+    expect_policy(s, 1, second);
+}
+
+// The votes of the slices are added up. A result takes two quanta: one to the GPU, one back.
+static void test_slices_follow_the_sum_of_their_votes(void **state)
 {
     (void)state;
     Slices s;
     start(&s, "drrip:leaders=2,long_share=0");
-    miss(&s, 0, LEADS_SRRIP, 3); // +3
-    miss(&s, 1, LEADS_BRRIP, 3); // -3
+    miss(&s, 0, LEADS_SRRIP, 3);
+    miss(&s, 1, LEADS_BRRIP, 3); // 3 - 3: a tie is SRRIP
     quantum(&s);
     quantum(&s);
-    assert_int_equal(brrip(&s), 0);
-    miss(&s, 0, LEADS_SRRIP, 1); // +4, -3
-    assert_int_equal(brrip(&s), 0);
-    quantum(&s); // the GPU has learnt it
-    assert_int_equal(brrip(&s), 0);
-    quantum(&s); // the slices have
-    assert_int_equal(brrip(&s), 11);
-    miss(&s, 1, LEADS_BRRIP, 1); // +4, -4
+    expect_policies(&s, SRRIP, SRRIP);
+    miss(&s, 0, LEADS_SRRIP, 1); // 4 - 3
+    expect_policies(&s, SRRIP, SRRIP);
     quantum(&s);
-    assert_int_equal(brrip(&s), 11);
+    expect_policies(&s, SRRIP, SRRIP);
     quantum(&s);
-    assert_int_equal(brrip(&s), 0);
-    miss(&s, 1, LEADS_SRRIP, 1); // +4, -3: either slice can tip it
+    expect_policies(&s, BRRIP, BRRIP); // also the slice that voted for SRRIP
+    miss(&s, 1, LEADS_BRRIP, 1); // 4 - 4
+    quantum(&s);
+    expect_policies(&s, BRRIP, BRRIP);
+    quantum(&s);
+    expect_policies(&s, SRRIP, SRRIP);
+    miss(&s, 1, LEADS_SRRIP, 1); // 4 - 3: the other slice tips it
     quantum(&s);
     quantum(&s);
-    assert_int_equal(brrip(&s), 11);
+    expect_policies(&s, BRRIP, BRRIP);
     stop(&s);
 }
 
-// Each slice on its own.
-static void test_alone(void **state)
+static void test_slices_follow_their_own_leaders_with_scope_cache(void **state)
 {
     (void)state;
     Slices s;
     start(&s, "drrip:leaders=1,long_share=0,scope=cache");
-    miss(&s, 0, LEADS_SRRIP, 1);
-    miss(&s, 1, LEADS_BRRIP, 3);
-    assert_int_equal(brrip(&s), 10);
+    miss(&s, 0, LEADS_SRRIP, 1); // 1
+    miss(&s, 1, LEADS_BRRIP, 3); // -3
+    expect_policies(&s, BRRIP, SRRIP);
     quantum(&s);
     quantum(&s);
-    assert_int_equal(brrip(&s), 10);
-    miss(&s, 1, LEADS_SRRIP, 4);
-    assert_int_equal(brrip(&s), 11);
-    miss(&s, 0, LEADS_BRRIP, 1);
-    assert_int_equal(brrip(&s), 1);
+    expect_policies(&s, BRRIP, SRRIP);
+    miss(&s, 1, LEADS_SRRIP, 4); // 1
+    expect_policies(&s, BRRIP, BRRIP);
+    miss(&s, 0, LEADS_BRRIP, 1); // 0
+    expect_policies(&s, SRRIP, BRRIP);
     stop(&s);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sum), cmocka_unit_test(test_alone)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices_follow_the_sum_of_their_votes),
+        cmocka_unit_test(test_slices_follow_their_own_leaders_with_scope_cache)};
     return cmocka_run_group_tests_name("DRRIP", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 // The prefetches of dsap for the work list on an SM. (scripts/dsap*.txt test the mechanism at a
 // cache, in which a load issues and is looked up at once.)
+#include "mechanism_rig.h"
 #include "support/bench.h"
 
-#include "hooks/cache_hooks.h"
 #include "mechanisms/mechanism_registry.h"
 
 // A thread loads the items of a list one after the other: each address depends on the item before.
@@ -25,7 +25,6 @@ static const char walk_ptx[] =
     "}\n";
 
 enum { LINE_ITEMS = 32, ITEMS = 2 * LINE_ITEMS };
-enum { MONITORED, WORK }; // counters of dsap
 
 // The list has two lines. Load 0 misses, and the request for item 1 finds the line on its way: not
 // the prefetch fetches it. Load 31, a hit, requests item 32 in the second line, for which load 32
@@ -50,8 +49,8 @@ static void test_behind_its_load(void **state)
             bench_run(b, &(BenchLaunch){"walk", {1}, {1}, .args = {list, list + sizeof items}});
         const CacheHooks *hooks = gpu_hooks(b->gpu, HOOK_L1, 0);
         PrefetchCounters fate = prefetch_queue_counters(&hooks->prefetches->items[0], 0);
-        assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], MONITORED), ITEMS);
-        assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], WORK), ITEMS - 1);
+        assert_int_equal(place_counter(hooks, &plan, "monitored"), ITEMS);
+        assert_int_equal(place_counter(hooks, &plan, "work"), ITEMS - 1);
         assert_int_equal(fate.redundant, ITEMS - 2);
         assert_int_equal(fate.fetched, 1);
         assert_int_equal(fate.late, 1);

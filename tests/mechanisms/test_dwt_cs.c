@@ -347,9 +347,8 @@ static void test_units(void **state)
             cache_hooks_on_access(m.sms[0], HD_MISS, HD_NO_INDEX);
         }
         period(&m, 0, NULL, 0);
-        const PlannedMechanism *planned = &m.plan.items[0];
-        assert_int_equal(cache_hooks_counter(m.gpu, planned, 0), 1);
-        assert_int_equal(cache_hooks_counter(m.gpu, planned, 1), cases[i].thrashing);
+        assert_int_equal(place_counter(m.gpu, &m.plan, "periods"), 1);
+        assert_int_equal(place_counter(m.gpu, &m.plan, "thrashing"), cases[i].thrashing);
         stop(&m);
     }
 }

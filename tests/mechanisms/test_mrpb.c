@@ -468,8 +468,8 @@ static void test_moves(void **state)
              out = bench_array(b, "out", NULL, LANES * 4);
     bench_run(b, &(BenchLaunch){"rows", {1}, {LANES}, .args = {in, out}});
     const CacheHooks *hooks = gpu_hooks(b->gpu, HOOK_L1, 0);
-    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], 0), LANES * 32 + 2);
-    assert_int_equal(cache_hooks_counter(hooks, &plan.items[0], 1), 0);
+    assert_int_equal(place_counter(hooks, &plan, "moved"), LANES * 32 + 2);
+    assert_int_equal(place_counter(hooks, &plan, "together"), 0);
     bench_free(b);
     plan_free(&plan);
 }

@@ -131,38 +131,40 @@ static void run_cell(const Workload *workload, const Implementation *implementat
     hd_device_close(device);
 }
 
-static void run_kind(const Kind *kind, uint32_t block, const char *setting)
+// The implementations have these settings in turn, from settings[first] on.
+static void run_kind(const Kind *kind, uint32_t block, const char *const *settings, size_t count,
+                     size_t first)
 {
     HdGraph *graph = graph_of(kind);
     for (const Workload *const *all = workloads, *w; (w = *all); all++)
         for (const Implementation *i = w->implementations; w->needs_graph && i->name; i++)
-            run_cell(w, i, graph, block, setting);
+            run_cell(w, i, graph, block, settings[first++ % count]);
     hd_graph_free(graph);
 }
 
-static void run_matrix(const char *setting)
-{
-    for (size_t k = 0; k < KINDS; k++) run_kind(&kinds[k], BLOCK, setting);
-}
+static const char *const defaults[] = {NULL};
 
 static void test_graphs(void **state)
 {
     (void)state;
-    run_matrix(NULL);
+    for (size_t k = 0; k < KINDS; k++) run_kind(&kinds[k], BLOCK, defaults, 1, 0);
 }
 
+// An implementation has each width on two graphs or more (tests/long/crossed.sh: on all).
 static void test_narrow_warps(void **state)
 {
     (void)state;
-    run_matrix("core.width=4");
-    run_matrix("core.width=8");
-    run_matrix("core.width=16");
+    static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16"};
+    size_t turns = getenv("HEDDLE_TEST_ALL") ? 3 : 1;
+    for (size_t k = 0; k < KINDS; k++)
+        for (size_t turn = 0; turn < turns; turn++)
+            run_kind(&kinds[k], BLOCK, widths, 3, k + turn);
 }
 
 static void test_odd_blocks(void **state)
 {
     (void)state;
-    run_kind(&(Kind){"tree", 37 + 36 * 33, tree}, ODD_BLOCK, NULL);
+    run_kind(&(Kind){"tree", 37 + 36 * 33, tree}, ODD_BLOCK, defaults, 1, 0);
 }
 
 int main(void)

@@ -9,6 +9,9 @@ extern const HdMechanism mechanism_iru;
 
 enum { MOST = 4000, NONE = 0, MIN = 1, ADD = 2, LATEST = 1 << 30 };
 
+// tests/long/crossed.sh
+static bool all_crossed(void) { return getenv("HEDDLE_TEST_ALL") != NULL; }
+
 // ---- a stream ----
 
 typedef struct Stream {
@@ -261,7 +264,7 @@ static void test_random(void **state)
 {
     (void)state;
     const char *text = getenv("STREAMS"), *from = getenv("FIRST");
-    unsigned long streams = text ? strtoul(text, NULL, 10) : 1500;
+    unsigned long streams = text ? strtoul(text, NULL, 10) : all_crossed() ? 5000 : 500;
     for (unsigned long seed = from ? strtoul(from, NULL, 10) : 0; streams--; seed++) {
         Stream s = draw_stream(seed);
         double values[NAMES];
@@ -275,7 +278,7 @@ static void test_random(void **state)
 static void test_same(void **state)
 {
     (void)state;
-    for (unsigned long seed = 10000; seed < 10100; seed++) {
+    for (unsigned long seed = 10000; seed < 10050; seed++) {
         Stream s[3];
         EngineRig *rigs[3];
         for (unsigned i = 0; i < 3; i++) {
@@ -303,6 +306,8 @@ static void test_ones(void **state)
         for (unsigned filter = 0; filter < 3; filter++)
             for (unsigned long timeout = 1; timeout <= 1000000; timeout *= 1000000)
                 for (unsigned lanes = 0; lanes <= 32; lanes += lanes ? 31 : 1) {
+                    // Single lanes wait for long: with one filter for each number of slices.
+                    if (lanes == 1 && timeout > 1 && filter != i % 3 && !all_crossed()) continue;
                     Stream s = {.random = i + filter + lanes, .slices = slices[i], .count = 150,
                                 .filter = filter, .instruction = 3, .has_secondary = true,
                                 .apart = true, .warps = 1 + i, .lanes = lanes, .target = 170};
