@@ -40,7 +40,8 @@ while IFS= read -r hit; do
             printf '%s\n    retired word: expected %s\n' "$hit" "${row#*$'\t'}"
         fi
     done
-done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]}" | without_stand_ins)
+done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]}" |
+         without_stand_ins)
 
 # Bytes that continue a character are left out of its length.
 mapfile -t code < <(printf '%s\n' "${files[@]}" |

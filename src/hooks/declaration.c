@@ -281,7 +281,7 @@ static bool check_place(const HdMechanism *m, const HdStructure *s, const char *
         return fail(m, err, "%s: the GPU has no lines, sets, slots and prefetches: expected "
                             "HD_FIXED, HD_BY_PARAMETER or HD_COMPUTED", what);
     if (extent_is_of_engine(s->extent) && (s->each != HD_EACH_L2 || !m->engine.on_cycle))
-        return fail(m, err, "%s: a unit at a slice uses it: expected HD_EACH_L2, and "
+        return fail(m, err, "%s: an engine at a slice uses it: expected HD_EACH_L2, and "
                             ".engine.on_cycle", what);
     bool words = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
     if ((gpu || words) && memcmp(&m->gpu, &none, sizeof none) == 0)
@@ -416,7 +416,7 @@ static bool check_instruction(const HdMechanism *m, const HdEngineInstruction *i
 
 static bool check_engine(const HdMechanism *m, HdError *err)
 {
-    const HdEngineHooks *unit = &m->engine;
+    const HdEngineHooks *engine = &m->engine;
     size_t count = 0;
     for (; m->instructions && m->instructions[count].name; count++)
         if (!check_instruction(m, &m->instructions[count], err)) return false;
@@ -424,13 +424,13 @@ static bool check_engine(const HdMechanism *m, HdError *err)
         return fail(m, err, "it has %zu instructions: expected at most %d", count,
                     MAX_INSTRUCTIONS);
     if (m->instrument && plan_has_engine(m))
-        return fail(m, err, "it is an instrument, which must not have a unit");
-    if ((count || plan_has_engine(m)) && !unit->on_cycle)
-        return fail(m, err, "it has a unit: expected .engine.on_cycle");
-    if ((count || unit->take_request || unit->execute) &&
-        (!count || !unit->take_request || !unit->execute))
-        return fail(m, err, "instructions ask a unit: expected .instructions, .engine.take_request "
-                    "and .engine.execute");
+        return fail(m, err, "it is an instrument, which must not have an engine");
+    if ((count || plan_has_engine(m)) && !engine->on_cycle)
+        return fail(m, err, "it has an engine: expected .engine.on_cycle");
+    if ((count || engine->take_request || engine->execute) &&
+        (!count || !engine->take_request || !engine->execute))
+        return fail(m, err, "instructions ask an engine: expected .instructions, "
+                            ".engine.take_request and .engine.execute");
     return true;
 }
 

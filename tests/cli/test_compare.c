@@ -54,7 +54,7 @@ static void check_parts(const char *csv, const char *row)
     static const char *const ways[] = {"flits_to_memory", "flits_to_sm"};
     static const char *const kinds[] = {"load", "store", "atomic", "reduce", "local_load",
                                         "local_store", "instruction", "constant", "readonly",
-                                        "copy_back", "prefetch", "unit"};
+                                        "copy_back", "prefetch", "engine"};
     json_int_t all = 0;
     for (size_t way = 0; way < 2; way++)
         for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {

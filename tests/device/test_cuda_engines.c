@@ -22,15 +22,15 @@ static const EngineInstructions engines = {items, 2};
 #define HEAD ".version 7.5 .target sm_75 .address_size 64\n"
 static const char text[] =
     HEAD
-    ".visible .entry load_unit_test() { .reg .pred %p<3>; .reg .b32 %r<9>;\n"
+    ".visible .entry load_engine_test() { .reg .pred %p<3>; .reg .b32 %r<9>;\n"
     "load_engine: load_engine %p1, %r1; @%p1 load_engine.key\n"
     "    %p2, %r1, %r2; add.u32 %r1, %r1, 1; // load_engine\n"
     "    ret;\n}\n"
     ".visible .entry other() { ret; }\n";
 static const char expected[] =
     HEAD
-    ".visible .entry load_unit_test() { .reg .pred %p<3>; .reg .b32 %r<9>;\n"
-    "load_engine: trap              ; @%p1 trap         \n"
+    ".visible .entry load_engine_test() { .reg .pred %p<3>; .reg .b32 %r<9>;\n"
+    "load_engine: trap                ; @%p1 trap           \n"
     "                 ; add.u32 %r1, %r1, 1; // load_engine\n"
     "    ret;\n}\n"
     ".visible .entry other() { ret; }\n";
@@ -60,10 +60,10 @@ static void test_refused(void **state)
     CudaDevice cuda = {.modules = &module, .module_count = 1};
     CudaKernel kernel = {.function = ptx_find_kernel(module.ptx, "other", &err)};
     assert_true(cuda_check_engines(&cuda, &kernel, &err));
-    kernel.function = ptx_find_kernel(module.ptx, "load_unit_test", &err);
+    kernel.function = ptx_find_kernel(module.ptx, "load_engine_test", &err);
     assert_false(cuda_check_engines(&cuda, &kernel, &err));
     assert_string_equal(err.text,
-                        "a.ptx:3: load_unit_test has 'load_engine', an instruction of the "
+                        "a.ptx:3: load_engine_test has 'load_engine', an instruction of the "
                         "mechanism sorter, which a real GPU lacks: expected a simulated "
                         "GPU");
     engine_uses_free(&module.engines);

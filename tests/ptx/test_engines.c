@@ -85,23 +85,23 @@ static void test_errors(void **state)
     expect_error("next %r1;", 13, 1, "expected one of: next.u32");
     expect_error("load_engne %p1, %r1;", 13, 1,
                  "unknown instruction 'load_engne'; did you mean 'load_engine'?");
-    expect_error("load_engine.key %p1, %r1;", 13, 23,
+    expect_error("load_engine.key %p1, %r1;", 13, 25,
                  "too few operands of 'load_engine.key': expected a predicate and 2 registers of "
                  "32 bits");
-    expect_error("load_engine %p1, %r1, %r2;", 13, 19,
+    expect_error("load_engine %p1, %r1, %r2;", 13, 21,
                  "too many operands of 'load_engine': expected a predicate and 1 register of 32 "
                  "bits");
     expect_error("next.u32;", 13, 9,
                  "too few operands of 'next.u32': expected 1 register of 32 bits");
     expect_error("done.x %p1, %p2;", 13, 11,
                  "too many operands of 'done.x': expected a predicate");
-    expect_error("load_engine %r1, %r2;", 13, 11, "'%r1' is a .b32 register: expected .pred");
-    expect_error("load_engine %p1, %p2;", 13, 16, "'%p2' is a .pred register: expected .b32");
-    expect_error("load_engine %p1, %rd1;", 13, 16, "'%rd1' is a .b64 register: expected .b32");
-    expect_error("load_engine %p1, %rs1;", 13, 16, "'%rs1' is a .b16 register: expected .b32");
-    expect_error("load_engine %p1, _;", 13, 16, "'_': expected a register");
-    expect_error("load_engine %p1, 5;", 13, 16, "'5': expected a register");
-    expect_error("load_engine %p1 %r1;", 13, 15, "'%r1': expected ','");
+    expect_error("load_engine %r1, %r2;", 13, 13, "'%r1' is a .b32 register: expected .pred");
+    expect_error("load_engine %p1, %p2;", 13, 18, "'%p2' is a .pred register: expected .b32");
+    expect_error("load_engine %p1, %rd1;", 13, 18, "'%rd1' is a .b64 register: expected .b32");
+    expect_error("load_engine %p1, %rs1;", 13, 18, "'%rs1' is a .b16 register: expected .b32");
+    expect_error("load_engine %p1, _;", 13, 18, "'_': expected a register");
+    expect_error("load_engine %p1, 5;", 13, 18, "'5': expected a register");
+    expect_error("load_engine %p1 %r1;", 13, 17, "'%r1': expected ','");
 }
 
 // Without a list, the front end is as it was.
