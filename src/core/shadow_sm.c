@@ -256,9 +256,10 @@ ShadowSource shadow_l1_store(SmContext *context, L1d *l1d, const MemoryOp *r, un
     shadow_packet(r, access, &c->store);
     const ShadowData *here = shadow_line(l1d->controller.cache, address_of(&r->accesses[access]));
     c->kept = here ? *here : (ShadowData){0};
-    if (here && l1d->hooks && l1d->hooks->versions)
+    if (here && l1d->hooks && l1d->hooks->copy_backs.versions)
         c->kept_version =
-            l1d->hooks->versions[cache_line_index(l1d->controller.cache, r->accesses[access].line)];
+            l1d->hooks->copy_backs.versions[cache_line_index(l1d->controller.cache,
+                                                             r->accesses[access].line)];
     return (ShadowSource){&c->store};
 }
 
@@ -276,7 +277,7 @@ static void send_old(SmContext *context, L1d *l1d)
                           .token = forged ? UINT32_MAX - 1 : c->kept_version, .sectors = sectors,
                           .bytes = (uint16_t)(SECTOR_BYTES * lanes_count(sectors)),
                           .sideband_bytes = VERSION_BITS / 8, .shadow = c->kept};
-    l1d->hooks->copied.sent++;
+    l1d->hooks->copy_backs.counted.sent++;
     queue_push(&l1d->clean_victims, &request);
 }
 

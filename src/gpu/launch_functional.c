@@ -38,7 +38,7 @@ static uint32_t warm_later(void *log, const MemRequest *request)
 // Whether mechanisms read the versions of data, which are known only after a request is served.
 static bool reads_versions(const Gpu *gpu)
 {
-    return gpu->l1_hooks && gpu->l1_hooks[0] && gpu->l1_hooks[0]->queue;
+    return gpu->l1_hooks && gpu->l1_hooks[0] && gpu->l1_hooks[0]->copy_backs.queue;
 }
 
 static bool begin_warming(Gpu *gpu, HdError *err)

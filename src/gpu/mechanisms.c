@@ -276,7 +276,7 @@ void mechanisms_copy_backs(const Gpu *gpu, CopyBackCounters *sum)
     *sum = (CopyBackCounters){0};
     for (HookLevel level = 0; gpu->l1_hooks && level < HOOK_CACHES; level++)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
-            stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copied);
+            stats_add(&copy_back_table, sum, &gpu_hooks(gpu, level, i)->copy_backs.counted);
 }
 
 bool mechanisms_prefetches(const Gpu *gpu, const PlannedMechanism *planned, HookLevel level,
@@ -304,8 +304,8 @@ static unsigned decide_block_limits(Gpu *gpu, LaunchState *state, bool all)
     state->block_slots = 0;
     for (unsigned i = 0; i < gpu->machine.gpu.sms; i++) {
         CacheHooks *hooks = gpu->l1_hooks[i];
-        if (all || (hooks && hooks->reconsider_blocks)) {
-            if (hooks) hooks->reconsider_blocks = false;
+        if (all || (hooks && hooks->reconsider.blocks)) {
+            if (hooks) hooks->reconsider.blocks = false;
             sm_decide_block_limit(gpu->sms[i], &kernel);
             note_stop(gpu, i); // it may have room now, or no longer
         }
@@ -344,15 +344,15 @@ void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
     bool again = false, all = false; // all: the GPU's place wanted it a quantum ago
     HdQuantum quantum = {gpu->cycle, gpu->machine.gpu.sms, gpu->machine.slice.count};
     if (gpu->own_hooks) {
-        all = gpu->own_hooks->reconsider_warps;
-        gpu->own_hooks->reconsider_warps = gpu->own_hooks->reconsider_order = false;
+        all = gpu->own_hooks->reconsider.warps;
+        gpu->own_hooks->reconsider.warps = gpu->own_hooks->reconsider.order = false;
         gpu_hooks_on_quantum(gpu->own_hooks, gpu->l1_hooks, gpu->l2_hooks, &quantum);
     }
     for (unsigned i = 0; gpu->l1_hooks[0] && i < gpu->machine.gpu.sms; i++) {
         CacheHooks *sm = gpu->l1_hooks[i];
-        sm->reconsider_warps = sm->reconsider_warps || all;
-        sm->reconsider_order = sm->reconsider_order || all;
-        again = again || all || sm->reconsider_blocks;
+        sm->reconsider.warps = sm->reconsider.warps || all;
+        sm->reconsider.order = sm->reconsider.order || all;
+        again = again || all || sm->reconsider.blocks;
     }
     if (!again) return;
     unsigned max = decide_block_limits(gpu, state, all);
@@ -402,9 +402,9 @@ bool mechanisms_check_faults(const Gpu *gpu, HdError *err)
         for (unsigned i = 0; i < gpu_mechanism_places(gpu, order[n]); i++) {
             const CacheHooks *hooks = gpu_hooks(gpu, order[n], i);
             if (hooks && hooks->fault.author) return fail_fault(gpu, &hooks->fault, err);
-            if (hooks && hooks->wrong != WRONG_NONE)
-                return hd_fail(err, "--mechanism %s: %s", hooks->wrong_author,
-                               wrong_answer_text(hooks->wrong));
+            if (hooks && hooks->wrong.what != WRONG_NONE)
+                return hd_fail(err, "--mechanism %s: %s", hooks->wrong.author,
+                               wrong_answer_text(hooks->wrong.what));
         }
     return true;
 }

@@ -93,8 +93,8 @@ static void begin_kernel(Harness *h, const char *name)
     HdKernel kernel = harness_kernel(h, name);
     h->kernel = name;
     h->issued = 0;
-    h->hooks->read_work = read_work;
-    h->hooks->sm = h;
+    h->hooks->sm.read_work = read_work;
+    h->hooks->sm.self = h;
     if (h->gpu) gpu_hooks_on_kernel(h->gpu, &kernel, true);
     cache_hooks_on_kernel(h->hooks, h->driver.cycle, &kernel, true);
 }
@@ -138,13 +138,13 @@ static bool read_instruction(const Harness *h, const ScriptCommand *command,
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (!command_option(h, command, order[i].name, order[i].otherwise, &v[order[i].name], err))
             return false;
-    uint64_t warp_slot = v[OPTION_WARP] % h->hooks->warps;
+    uint64_t warp_slot = v[OPTION_WARP] % h->hooks->slots.warps;
     if (!command_option(h, command, OPTION_WARP_SLOT, warp_slot, &v[OPTION_WARP_SLOT], err) ||
         !command_option(h, command, OPTION_STRIDE, v[OPTION_BYTES], &v[OPTION_STRIDE], err) ||
         !word_check_slot(command_word(command, OPTION_WARP_SLOT), v[OPTION_WARP_SLOT],
-                         h->hooks->warps, err) ||
+                         h->hooks->slots.warps, err) ||
         !word_check_slot(command_word(command, OPTION_BLOCK_SLOT), v[OPTION_BLOCK_SLOT],
-                         h->hooks->blocks, err))
+                         h->hooks->slots.blocks, err))
         return false;
     if (!v[OPTION_LANES])
         return word_fail(command_word(command, OPTION_LANES), err, "at least one lane");
@@ -196,7 +196,7 @@ static bool issue(Harness *h, const ScriptCommand *command, HdError *err)
 static bool copy_back(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t address, sectors, sm;
-    if (!h->hooks->queue)
+    if (!h->hooks->copy_backs.queue)
         return command_fail(command, err, "a mechanism that copies lines back");
     if (!command_needs_kernel(h, command, err) ||
         !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
@@ -215,7 +215,7 @@ static bool receive_prefetch(Harness *h, const ScriptCommand *command, HdError *
         !harness_operand(h, command, 0, ADDRESS_MAX, &address, err) ||
         !command_option(h, command, OPTION_TAG, 0, &tag, err) ||
         !command_option(h, command, OPTION_WARP_SLOT, 0, &slot, err) ||
-        !word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+        !word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->slots.warps, err))
         return false;
     return driver_receive_prefetch(&h->driver, address,
                                    (PrefetchTag){(uint32_t)tag, (uint16_t)slot}) ||
@@ -370,13 +370,13 @@ static bool quantum(Harness *h, const ScriptCommand *command, HdError *err)
 {
     if (!h->gpu) return command_fail(command, err, "a mechanism with hooks at the GPU");
     if (!command_needs_kernel(h, command, err)) return false;
-    bool again = h->gpu->reconsider_warps; // since the quantum before
-    h->gpu->reconsider_warps = false;
+    bool again = h->gpu->reconsider.warps; // since the quantum before
+    h->gpu->reconsider.warps = false;
     CacheHooks *const *places[HOOK_CACHES] = {NULL};
     places[h->driver.level] = &h->hooks;
     gpu_hooks_on_quantum(h->gpu, places[HOOK_L1], places[HOOK_L2],
                          &(HdQuantum){h->driver.cycle, 1, 1});
-    h->hooks->reconsider_warps |= again;
+    h->hooks->reconsider.warps |= again;
     return true;
 }
 

@@ -82,17 +82,17 @@ static uint8_t brought_by(const Driver *driver, const DriverFetch *fetch)
 static uint16_t bring_values(Driver *driver, const DriverFetch *fetch)
 {
     CacheHooks *hooks = driver->hooks;
-    HdAccess *filled = &hooks->filled;
+    HdAccess *filled = &hooks->current.filled;
     filled->values = l2_values(driver, filled->line);
     if (filled->values) filled->value_sectors = brought_by(driver, fetch);
-    if (!hooks->values) return 0;
-    uint16_t slot = value_slots_take(&hooks->value_slots);
+    if (!hooks->sm.values) return 0;
+    uint16_t slot = value_slots_take(&hooks->sm.value_slots);
     if (!slot) {
         driver->record->failed = true;
         return 0;
     }
     script_memory_read(&driver->memory, filled->line,
-                       value_slots_bytes(&hooks->value_slots, slot));
+                       value_slots_bytes(&hooks->sm.value_slots, slot));
     unsigned first = (unsigned)(filled->line % MAX_LINE_BYTES / SECTOR_BYTES);
     cache_hooks_bring_values(hooks, slot, (uint8_t)(brought_by(driver, fetch) << first));
     return slot;
@@ -109,7 +109,7 @@ static void count_victim(Driver *driver, const CacheVictim *victim)
         record_print(driver->record, "write back line=0x%llx sectors=0x%x", (Wide)victim->line,
                      victim->dirty_sectors);
     if (!victim->copy_back) return;
-    driver->hooks->copied.sent++;
+    driver->hooks->copy_backs.counted.sent++;
     record_print(driver->record, "copy back line=0x%llx sectors=0x%x", (Wide)victim->line,
                  victim->copy_back);
     record_number(driver->record, RECORDED_COPIED_BACK, victim->line);
@@ -136,7 +136,7 @@ int64_t driver_find_fetch(Driver *driver, uint64_t address)
 // Sets what mechanisms see of the fill. first: the access that waited first; NULL: none.
 static void describe_fill(Driver *driver, const DriverFetch *fetch, const DriverWaiter *first)
 {
-    HdAccess *filled = &driver->hooks->filled;
+    HdAccess *filled = &driver->hooks->current.filled;
     uint64_t line = line_of(driver, fetch->address);
     const HdAccess none = {.pc = HD_NO_PC, .allocation = HD_NO_ALLOCATION, .kind = filled->kind};
     const HdAccess *seen = first ? &first->seen : &none;
@@ -175,8 +175,8 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     cache_hooks_at(hooks, driver->cycle);
     unsigned count = 1;
     if (fetch.direct) {
-        hooks->filled = (HdAccess){.line_index = HD_NO_INDEX,
-                                   .set = cache_set_index(driver->cache, fetch.address)};
+        hooks->current.filled = (HdAccess){.line_index = HD_NO_INDEX,
+                                           .set = cache_set_index(driver->cache, fetch.address)};
         driver->tokens[0] = fetch.token;
     } else {
         count = cache_fill(driver->cache, fetch.address, driver->tokens, &victim);
@@ -184,26 +184,27 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     driver->counted.fills += fetch.sectors ? lanes_count(fetch.sectors) : 1;
     const DriverWaiter *first = count ? &driver->waiters[driver->tokens[0]] : NULL;
     describe_fill(driver, &fetch, first);
-    record_print(driver->record, "fill: line=0x%llx sector=%u%s", (Wide)hooks->filled.line,
-                 hooks->filled.sector,
-                 hooks->filled.line_index == HD_NO_INDEX ? " bypasses the cache" : "");
-    hooks->sideband_tags = driver->level == HOOK_L1 ? reply_tag : first ? first->request_tag : 0;
-    cache_hooks_on_insert(hooks, &hooks->filled);
+    record_print(driver->record, "fill: line=0x%llx sector=%u%s", (Wide)hooks->current.filled.line,
+                 hooks->current.filled.sector,
+                 hooks->current.filled.line_index == HD_NO_INDEX ? " bypasses the cache" : "");
+    hooks->current.sideband_tags
+        = driver->level == HOOK_L1 ? reply_tag : first ? first->request_tag : 0;
+    cache_hooks_on_insert(hooks, &hooks->current.filled);
     uint16_t slot = bring_values(driver, &fetch);
     cache_hooks_on_fill(hooks);
     for (unsigned i = 0; i < count; i++) {
         const DriverWaiter *waiter = &driver->waiters[driver->tokens[i]];
         if (!wants_reply_tag(driver, &waiter->seen)) continue;
-        hooks->access = waiter->seen;
-        hooks->access.line_index = hooks->filled.line_index;
-        hooks->access.set = hooks->filled.set;
-        hooks->access.outcome = HD_MISS;
-        hooks->sideband_tags = waiter->request_tag;
+        hooks->current.access = waiter->seen;
+        hooks->current.access.line_index = hooks->current.filled.line_index;
+        hooks->current.access.set = hooks->current.filled.set;
+        hooks->current.access.outcome = HD_MISS;
+        hooks->current.sideband_tags = waiter->request_tag;
         cache_hooks_sideband_tags(hooks);
     }
-    hooks->sideband_tags = 0;
+    hooks->current.sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
-    if (slot) value_slots_give_back(&hooks->value_slots, slot);
+    if (slot) value_slots_give_back(&hooks->sm.value_slots, slot);
     count_victim(driver, &victim);
     if (!driver->fetch_count) driver->waiter_count = 0;
 }
@@ -271,7 +272,7 @@ static void reply_to_hit(Driver *driver, const DriverAccess *access)
         return;
     if (!cache_hooks_decide_after_hit(hooks)) return;
     uint8_t removed = cache_invalidate_clean(driver->cache, access->seen.line, access->request);
-    hooks->copied.removed_on_hit += removed != 0;
+    hooks->copy_backs.counted.removed_on_hit += removed != 0;
     if (removed) record_print(driver->record, "removed line=0x%llx", (Wide)access->seen.line);
 }
 
@@ -289,10 +290,10 @@ static bool look_up(Driver *driver, const DriverAccess *access)
                            .bytes = {access->bytes[0], access->bytes[1]}};
     if (is_load(&access->seen)) look_up.bytes[0] = look_up.bytes[1] = 0;
     cache_hooks_at(hooks, driver->cycle);
-    hooks->access = access->seen;
-    hooks->access.cycle = driver->cycle;
-    hooks->access.launch = hooks->launch;
-    hooks->sideband_tags = access->request_tag;
+    hooks->current.access = access->seen;
+    hooks->current.access.cycle = driver->cycle;
+    hooks->current.access.launch = hooks->launch;
+    hooks->current.sideband_tags = access->request_tag;
     CacheResult result = cache_access(driver->cache, &look_up);
     if (result.outcome == CACHE_STALLED) {
         driver->counted.stalls[result.stall]++;
@@ -301,11 +302,12 @@ static bool look_up(Driver *driver, const DriverAccess *access)
     }
     count_access(&driver->counted, kind, result.outcome);
     driver->counted.victim_hits += result.victim_hit;
-    cache_hooks_on_insert(hooks, &hooks->access);
+    cache_hooks_on_insert(hooks, &hooks->current.access);
     uint32_t line_index = cache_line_index(driver->cache, access->address);
     if (result.outcome == CACHE_HIT) {
-        hooks->access.values = l2_values(driver, access->seen.line);
-        if (hooks->access.values) hooks->access.value_sectors = access->seen.sector_mask;
+        hooks->current.access.values = l2_values(driver, access->seen.line);
+        if (hooks->current.access.values) hooks->current.access.value_sectors
+            = access->seen.sector_mask;
         cache_hooks_show_values(hooks, line_index);
     }
     cache_hooks_on_access(hooks, (HdOutcome)result.outcome, line_index);
@@ -314,7 +316,7 @@ static bool look_up(Driver *driver, const DriverAccess *access)
     if (driver->level == HOOK_L1 && result.fetch && kind == HD_LOAD &&
         hooks->wants & HOOK_REQUEST_TAG)
         cache_hooks_sideband_tags(hooks);
-    print_outcome(driver, outcome_name(result.outcome, &hooks->access), access);
+    print_outcome(driver, outcome_name(result.outcome, &hooks->current.access), access);
     bool waits = kind != HD_STORE && result.outcome != CACHE_HIT;
     driver->work += waits ? WORK_OF_WAITER : 1;
     if (waits &&
@@ -491,12 +493,12 @@ void driver_copy_back(Driver *driver, uint64_t address, uint8_t sectors, uint16_
         if ((sectors & all) == all) filled |= (uint8_t)(1u << s);
     }
     cache_hooks_at(hooks, driver->cycle);
-    hooks->copied.arrived++;
-    hooks->access = (HdAccess){.line = line, .cycle = driver->cycle++, .pc = HD_NO_PC,
-                               .line_index = HD_NO_INDEX, .allocation = HD_NO_ALLOCATION, .sm = sm,
-                               .sector_mask = sectors, .kind = HD_COPY_BACK,
-                               .launch = hooks->launch,
-                               .set = cache_set_index(driver->cache, line)};
+    hooks->copy_backs.counted.arrived++;
+    hooks->current.access = (HdAccess){.line = line, .cycle = driver->cycle++, .pc = HD_NO_PC,
+                                       .line_index = HD_NO_INDEX, .allocation = HD_NO_ALLOCATION,
+                                           .sm = sm, .sector_mask = sectors, .kind = HD_COPY_BACK,
+                                       .launch = hooks->launch,
+                                       .set = cache_set_index(driver->cache, line)};
     CacheVictim victim;
     CacheInsertion put =
         cache_insert_copy_back(driver->cache, line, filled, UINT8_MAX, &victim);
@@ -504,20 +506,20 @@ void driver_copy_back(Driver *driver, uint64_t address, uint8_t sectors, uint16_
                                         [INSERTION_PRESENT] = "present",
                                         [INSERTION_DECLINED] = "declined",
                                         [INSERTION_NO_ROOM] = "no_room"};
-    hooks->copied.inserted += put == INSERTION_DONE;
-    hooks->copied.present += put == INSERTION_PRESENT;
-    hooks->copied.declined += put == INSERTION_DECLINED;
-    hooks->copied.no_room += put == INSERTION_NO_ROOM;
+    hooks->copy_backs.counted.inserted += put == INSERTION_DONE;
+    hooks->copy_backs.counted.present += put == INSERTION_PRESENT;
+    hooks->copy_backs.counted.declined += put == INSERTION_DECLINED;
+    hooks->copy_backs.counted.no_room += put == INSERTION_NO_ROOM;
     record_outcome(driver->record, names[put]);
     record_print(driver->record, "%s: copy-back of 0x%llx", names[put], (Wide)line);
     if (put != INSERTION_DONE) return;
     driver->counted.copy_back_insertions += victim.inserted;
     count_victim(driver, &victim);
-    uint32_t index = hooks->filled.line_index, set = hooks->filled.set;
-    hooks->filled = hooks->access;
-    hooks->filled.line_index = index;
-    hooks->filled.set = set;
-    hooks->filled.outcome = HD_MISS;
-    cache_hooks_on_insert(hooks, &hooks->filled);
+    uint32_t index = hooks->current.filled.line_index, set = hooks->current.filled.set;
+    hooks->current.filled = hooks->current.access;
+    hooks->current.filled.line_index = index;
+    hooks->current.filled.set = set;
+    hooks->current.filled.outcome = HD_MISS;
+    cache_hooks_on_insert(hooks, &hooks->current.filled);
     cache_hooks_on_fill(hooks);
 }

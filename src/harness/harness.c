@@ -176,12 +176,12 @@ static HarnessResult execute(Harness *h, HdError *err)
         record_command(&h->record, word->line, word->text);
         if (!harness_command(h, command, err)) return HARNESS_FAILED;
         if (driver_overworked(driver)) return fail_work(h, word, err);
-        if (h->hooks->reconsider_warps) record_print(&h->record, "hd_reconsider");
-        h->hooks->reconsider_warps = h->hooks->reconsider_order =
-            h->hooks->reconsider_blocks = false;
-        if (h->hooks->wrong != WRONG_NONE) {
+        if (h->hooks->reconsider.warps) record_print(&h->record, "hd_reconsider");
+        h->hooks->reconsider.warps = h->hooks->reconsider.order =
+            h->hooks->reconsider.blocks = false;
+        if (h->hooks->wrong.what != WRONG_NONE) {
             hd_fail_at(err, word->file, word->line, word->column, "mechanism %s: %s",
-                       h->hooks->wrong_author, wrong_answer_text(h->hooks->wrong));
+                       h->hooks->wrong.author, wrong_answer_text(h->hooks->wrong.what));
             return HARNESS_FAILED;
         }
         if (h->record.failed || !cache_hooks_complete(h->hooks)) {

@@ -42,7 +42,7 @@ static bool block(Harness *h, const ScriptCommand *command, HdError *err)
         !harness_operand(h, command, 0, UINT64_MAX, &number, err) ||
         !command_option(h, command, OPTION_SLOT, 0, &slot, err) ||
         !command_option(h, command, OPTION_WARPS, 1, &warps, err) ||
-        !word_check_slot(command_word(command, OPTION_SLOT), slot, h->hooks->blocks, err))
+        !word_check_slot(command_word(command, OPTION_SLOT), slot, h->hooks->slots.blocks, err))
         return false;
     if (core_hooks_want(h->hooks, CORE_BLOCKS))
         core_hooks_on_block(h->hooks, &(HdBlock){.number = number, .cycle = h->driver.cycle,
@@ -89,9 +89,9 @@ static bool warp_start(Harness *h, const ScriptCommand *command, HdError *err)
         !command_option(h, command, OPTION_BLOCK_SLOT, 0, &block_slot, err) ||
         !command_option(h, command, OPTION_INDEX, 0, &index, err) ||
         !check_scheduler(h, command_word(command, OPTION_SCHEDULER), scheduler, err) ||
-        !word_check_slot(&command->operands[0].word, slot, h->hooks->warps, err) ||
-        !word_check_slot(command_word(command, OPTION_BLOCK_SLOT), block_slot, h->hooks->blocks,
-                         err))
+        !word_check_slot(&command->operands[0].word, slot, h->hooks->slots.warps, err) ||
+        !word_check_slot(command_word(command, OPTION_BLOCK_SLOT), block_slot,
+                         h->hooks->slots.blocks, err))
         return false;
     if (find_warp(h, slot) < h->warp_count)
         return word_fail(&command->operands[0].word, err, "a slot without a warp");
@@ -135,7 +135,7 @@ static bool issued(Harness *h, const ScriptCommand *command, HdError *err)
         h->issued = count;
         return true;
     }
-    if (!word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->warps, err))
+    if (!word_check_slot(command_word(command, OPTION_WARP_SLOT), slot, h->hooks->slots.warps, err))
         return false;
     h->issued_of[slot] = count;
     return true;

@@ -39,8 +39,9 @@ void harness_each_counter(const Harness *h, VisitCounter *visit, void *context)
 {
     bool more = each_row(&cache_table, &h->driver.counted, "cache", visit, context) &&
                 each_row(&hook_table, &h->hooks->counted, "mechanisms", visit, context);
-    if (more && h->hooks->queue)
-        more = each_row(&copy_back_table, &h->hooks->copied, "copy_backs", visit, context);
+    if (more && h->hooks->copy_backs.queue)
+        more = each_row(&copy_back_table, &h->hooks->copy_backs.counted, "copy_backs", visit,
+                        context);
     for (size_t i = 0; more && i < h->plan.count; i++)
         if (plan_applies(&h->plan.items[i], h->driver.level))
             more = each_of_mechanism(h, &h->plan.items[i], visit, context);

@@ -15,7 +15,7 @@ STAT_TABLE(hook_table, HookCounters, HOOK_COUNTERS);
 // mechanism without tag bits may follow 32 bits of others.
 static uint32_t own_tag(const CacheHooks *hooks, const HookedMechanism *h)
 {
-    return (uint32_t)((uint64_t)hooks->sideband_tags >> h->in_shift) & h->in_mask;
+    return (uint32_t)((uint64_t)hooks->current.sideband_tags >> h->in_shift) & h->in_mask;
 }
 
 // An access as a mechanism sees it.
@@ -24,7 +24,7 @@ static const HdAccess *seen_by(CacheHooks *hooks, const HookedMechanism *h, HdAc
     access->sideband = own_tag(hooks, h);
     bool hides_fields = h->hides_fields || (h->hides_store_fields && access->kind == HD_STORE);
     if (!hides_fields && (!access->values || h->reads_values)) return access;
-    HdAccess *shown = &hooks->shown;
+    HdAccess *shown = &hooks->current.shown;
     *shown = *access;
     if (!h->reads_values) {
         shown->values = NULL;
@@ -47,8 +47,8 @@ uint32_t cache_hooks_sideband_tags(CacheHooks *hooks)
         uint32_t (*get_tag)(HdPlace *, const HdAccess *) =
             hooks->level == HOOK_L1 ? h->hooks->request_tag : h->hooks->reply_tag;
         if (!get_tag) continue;
-        const HdAccess *access = seen_by(hooks, h, &hooks->access);
-        if (hooks->level == HOOK_L1) hooks->access.sideband = 0;
+        const HdAccess *access = seen_by(hooks, h, &hooks->current.access);
+        if (hooks->level == HOOK_L1) hooks->current.access.sideband = 0;
         tags |= (uint64_t)(get_tag(&h->place, access) & h->out_mask) << h->out_shift;
     }
     return (uint32_t)tags;
@@ -60,7 +60,8 @@ HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_insert) continue;
-        answer = h->hooks->decide_insert(&h->place, seen_by(hooks, h, &hooks->access), room);
+        answer = h->hooks->decide_insert(&h->place, seen_by(hooks, h, &hooks->current.access),
+                                         room);
     }
     return answer == HD_PASS ? HD_INSERT : answer;
 }
@@ -83,16 +84,17 @@ bool cache_hooks_decide_stall(CacheHooks *hooks, HdStallReason reason)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (h->hooks->decide_stall)
-            answer = h->hooks->decide_stall(&h->place, seen_by(hooks, h, &hooks->access), reason);
+            answer = h->hooks->decide_stall(&h->place, seen_by(hooks, h, &hooks->current.access),
+                                            reason);
     }
     return answer == HD_BYPASS_L1;
 }
 
 void cache_hooks_blame(CacheHooks *hooks, const HookedMechanism *h, WrongAnswer wrong)
 {
-    if (hooks->wrong != WRONG_NONE) return;
-    hooks->wrong = wrong;
-    hooks->wrong_author = h->planned->mechanism->name;
+    if (hooks->wrong.what != WRONG_NONE) return;
+    hooks->wrong.what = wrong;
+    hooks->wrong.author = h->planned->mechanism->name;
 }
 
 void hd_fault(HdPlace *place, uint32_t pc, const char *format, ...)
@@ -139,7 +141,7 @@ uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have)
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_fetch) continue;
-        const HdAccess *miss = seen_by(hooks, h, &hooks->access);
+        const HdAccess *miss = seen_by(hooks, h, &hooks->current.access);
         uint8_t sectors = h->hooks->decide_fetch(&h->place, miss, have);
         if (sectors != HD_PASS) return sectors;
         asked = true;
@@ -164,7 +166,7 @@ bool cache_hooks_decide_after_hit(CacheHooks *hooks)
     for (unsigned i = 0; answer == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->hooks->decide_after_hit) continue;
-        answer = h->hooks->decide_after_hit(&h->place, seen_by(hooks, h, &hooks->access));
+        answer = h->hooks->decide_after_hit(&h->place, seen_by(hooks, h, &hooks->current.access));
     }
     return answer == HD_REMOVE;
 }
@@ -195,13 +197,13 @@ void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line)
 
 void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t sectors)
 {
-    HdAccess *filled = &hooks->filled;
+    HdAccess *filled = &hooks->current.filled;
     unsigned first = (unsigned)(filled->line % VALUE_LINE); // of smaller lines
-    const uint8_t *bytes = value_slots_bytes(&hooks->value_slots, value_slot) + first;
+    const uint8_t *bytes = value_slots_bytes(&hooks->sm.value_slots, value_slot) + first;
     filled->value_sectors = (uint8_t)(sectors >> first / VALUE_SECTOR);
     filled->values = bytes;
     if (filled->line_index == HD_NO_INDEX) return;
-    LineValues *line = &hooks->values[filled->line_index];
+    LineValues *line = &hooks->sm.values[filled->line_index];
     line_values_bring(line, bytes, filled->value_sectors);
     filled->value_sectors = line->sectors;
     filled->values = line->bytes;
@@ -209,24 +211,25 @@ void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t se
 
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot)
 {
-    hooks->access.outcome = (uint8_t)outcome;
-    hooks->access.line_index = slot;
-    if (hooks->prefetches && hooks->access.kind != HD_STORE && slot != HD_NO_INDEX)
-        prefetch_queues_on_access(hooks->prefetches, slot, &hooks->access);
+    hooks->current.access.outcome = (uint8_t)outcome;
+    hooks->current.access.line_index = slot;
+    if (hooks->prefetches && hooks->current.access.kind != HD_STORE && slot != HD_NO_INDEX)
+        prefetch_queues_on_access(hooks->prefetches, slot, &hooks->current.access);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (h->hooks->on_access)
-            h->hooks->on_access(&h->place, seen_by(hooks, h, &hooks->access));
+            h->hooks->on_access(&h->place, seen_by(hooks, h, &hooks->current.access));
     }
-    hooks->access.values = NULL;
-    hooks->access.value_sectors = 0;
+    hooks->current.access.values = NULL;
+    hooks->current.access.value_sectors = 0;
 }
 
 void cache_hooks_on_fill(CacheHooks *hooks)
 {
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
-        if (h->hooks->on_fill) h->hooks->on_fill(&h->place, seen_by(hooks, h, &hooks->filled));
+        if (h->hooks->on_fill)
+            h->hooks->on_fill(&h->place, seen_by(hooks, h, &hooks->current.filled));
     }
 }
 
@@ -260,16 +263,16 @@ HdPrefetched cache_hooks_present(const CacheHooks *hooks, const Prefetch *prefet
     if (values)
         prefetched.value_sectors =
             (uint8_t)(lanes_all(sector / VALUE_SECTOR) << offset / VALUE_SECTOR);
-    if (hooks->values && line_index != HD_NO_INDEX && hooks->values[line_index].sectors) {
-        prefetched.value_sectors = hooks->values[line_index].sectors;
-        prefetched.values = hooks->values[line_index].bytes;
+    if (hooks->sm.values && line_index != HD_NO_INDEX && hooks->sm.values[line_index].sectors) {
+        prefetched.value_sectors = hooks->sm.values[line_index].sectors;
+        prefetched.values = hooks->sm.values[line_index].bytes;
     }
     return prefetched;
 }
 
 void cache_hooks_on_tagged_fill(CacheHooks *hooks)
 {
-    const HdAccess *filled = &hooks->filled;
+    const HdAccess *filled = &hooks->current.filled;
     for (unsigned i = 0; hooks->prefetches && i < hooks->prefetches->tags; i++) {
         PendingTag brought = hooks->prefetches->brought[i];
         if (!brought.owner) continue;
@@ -294,10 +297,10 @@ void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t addre
 
 void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access)
 {
-    if (hooks->inserted == HD_NO_INDEX) return;
+    if (hooks->current.inserted == HD_NO_INDEX) return;
     HdAccess inserted = *access;
-    inserted.line_index = hooks->inserted;
-    hooks->inserted = HD_NO_INDEX;
+    inserted.line_index = hooks->current.inserted;
+    hooks->current.inserted = HD_NO_INDEX;
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (h->hooks->on_insert) h->hooks->on_insert(&h->place, seen_by(hooks, h, &inserted));
@@ -309,8 +312,8 @@ void cache_hooks_on_kernel(CacheHooks *hooks, uint64_t cycle, const HdKernel *ke
     cache_hooks_at(hooks, cycle);
     hooks->launch += begins;
     hooks->drains = false;
-    if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->visit_lines)
-        hooks->visit_lines(hooks->cache);
+    if (!begins && hooks->wants & HOOK_ON_KERNEL_END_LINE && hooks->lines.visit)
+        hooks->lines.visit(hooks->lines.cache);
     for (unsigned i = 0; i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         void (*hook)(HdPlace *, const HdKernel *) =
@@ -395,52 +398,52 @@ enum { WHOLE_SM = -1 }; // in place of a warp slot
 HdWork hd_work_of_sm(const HdPlace *place)
 {
     const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->read_work ? hooks->read_work(hooks->sm, WHOLE_SM) : (HdWork){0};
+    return hooks->sm.read_work ? hooks->sm.read_work(hooks->sm.self, WHOLE_SM) : (HdWork){0};
 }
 
 HdWork hd_work_of_warp(const HdPlace *place, unsigned slot)
 {
     const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->read_work && slot < hooks->warps ? hooks->read_work(hooks->sm, (int)slot)
-                                                   : (HdWork){0};
+    if (!hooks->sm.read_work || slot >= hooks->slots.warps) return (HdWork){0};
+    return hooks->sm.read_work(hooks->sm.self, (int)slot);
 }
 
 const HdInstruction *hd_instruction(const HdPlace *place, uint32_t pc)
 {
     const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->actions ? hooks->actions->instruction(hooks->sm, pc) : NULL;
+    return hooks->sm.actions ? hooks->sm.actions->instruction(hooks->sm.self, pc) : NULL;
 }
 
 bool hd_loop(const HdPlace *place, uint32_t pc, HdLoop *loop)
 {
     const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->actions && hooks->actions->loop(hooks->sm, pc, loop);
+    return hooks->sm.actions && hooks->sm.actions->loop(hooks->sm.self, pc, loop);
 }
 
 const void *hd_register(const HdPlace *place, unsigned warp_slot, HdOperand operand)
 {
-    const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->actions ? hooks->actions->register_values(hooks->sm, warp_slot, operand) : NULL;
+    const SmHooks *sm = &hooked_mechanism(place)->owner->sm;
+    return sm->actions ? sm->actions->register_values(sm->self, warp_slot, operand) : NULL;
 }
 
 bool hd_inject(HdPlace *place, const HdIssued *behind, const HdMicroOp *op)
 {
     const HookedMechanism *h = hooked_mechanism(place);
     const CacheHooks *hooks = h->owner;
-    return hooks->actions && h->planned->mechanism->injects &&
-           hooks->actions->inject(hooks->sm, behind, op);
+    return hooks->sm.actions && h->planned->mechanism->injects &&
+           hooks->sm.actions->inject(hooks->sm.self, behind, op);
 }
 
 uint32_t hd_spare_lanes(const HdPlace *place, unsigned warp_slot, unsigned number)
 {
-    const CacheHooks *hooks = hooked_mechanism(place)->owner;
-    return hooks->actions ? hooks->actions->spare_lanes(hooks->sm, warp_slot, number) : 0;
+    const SmHooks *sm = &hooked_mechanism(place)->owner->sm;
+    return sm->actions ? sm->actions->spare_lanes(sm->self, warp_slot, number) : 0;
 }
 
 void hd_reconsider(HdPlace *place)
 {
     CacheHooks *hooks = hooked_mechanism(place)->owner;
-    hooks->reconsider_warps = hooks->reconsider_order = hooks->reconsider_blocks = true;
+    hooks->reconsider.warps = hooks->reconsider.order = hooks->reconsider.blocks = true;
 }
 
 bool hd_prefetch(HdPlace *place, uint64_t address)

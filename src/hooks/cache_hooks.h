@@ -144,61 +144,103 @@ typedef struct HookFault {
     char text[256];
 } HookFault;
 
-typedef struct CacheHooks {
-    uint32_t wants;      // HOOK_..., of all mechanisms
-    uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
-    uint64_t due;        // the cycle of the next on_period or on_wake; UINT64_MAX: none
-    // At an SM: reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
+// ---- what only some places have ----
+
+// The slots of an SM for warps and blocks, and its schedulers.
+typedef struct SmSlots {
+    unsigned warps, blocks, schedulers;
+    unsigned sms; // of the GPU
+} SmSlots;
+
+// At an SM, for actions.
+typedef struct SmHooks {
+    // Reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
     HdWork (*read_work)(const void *sm, int slot);
-    const CoreActions *actions; // at an SM of a mechanism that sees instructions; else NULL
-    void *sm;
-    // hd_reconsider: of decide_issuable, decide_order and decide_block_limit; reset by who has
-    // asked again.
-    bool reconsider_warps, reconsider_order, reconsider_blocks;
-    bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
-    HookLevel level;
-    unsigned count;
-    HookedMechanism *items;
-    size_t lines;     // of the cache, its victim buffer included
+    const CoreActions *actions; // NULL: no mechanism sees instructions
+    void *self;                 // the SM
+    LineValues *values;     // by line of the L1D; NULL: no mechanism reads values
+    ValueSlots value_slots; // of fetches on their way
+} SmHooks;
+
+// At a slice, of mechanisms with engines (engine_hooks.h).
+typedef struct SliceHooks {
+    bool has_engines;
+    bool may_peek; // hd_peek works
+    uint64_t due;  // L2 cycle in which an engine has something to do; UINT64_MAX: none
+    const struct EngineActions *actions;
+    void *self; // the slice
+} SliceHooks;
+
+// At a cache: its lines.
+typedef struct HookedLines {
+    size_t count; // of the cache, its victim buffer included
     size_t sets;
-    unsigned warps, blocks; // slots of the SM
-    unsigned queue;   // plan_copy_back_queue; 0: no mechanism copies back
+    uint8_t *used;       // by line: HdEviction.used_sectors; NULL: not needed
+    struct Cache *cache; // to which the mechanisms are attached
+    void (*visit)(struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each line
+    // The guest's address of a line address of the cache; NULL: the same.
+    uint64_t (*guest_line)(const void *context, uint64_t line);
+    const void *guest_context;
+} HookedLines;
+
+// At a cache: the access that is looked up, and the fill that came last.
+typedef struct HookedAccess {
+    HdAccess access;        // the owner sets it before the lookup
+    HdAccess shown;         // the same, as a mechanism sees it that does not read all of it
+    HdAccess filled;        // the cache sets line_index, set and, if no request waited, kind; the
+                            // owner sets the rest
+    uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
+    uint8_t sideband_bytes; // of the tags in packets that leave here
+    uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
+                            // to report; HD_NO_INDEX: none
+} HookedAccess;
+
+// At a cache: clean lines that the L1 sends back to the L2.
+typedef struct CopyBacks {
+    unsigned queue; // plan_copy_back_queue; 0: no mechanism copies back
     // Versions by line; NULL if queue is 0. L1: the version at which its slice read the data. L2: 0
     // if a store passed during the fetch, so that the data may be old whenever they are read; else
     // UINT32_MAX.
     uint32_t *versions;
     uint32_t read_version;  // L2: version of data read now
     uint32_t fetch_version; // L2: version at the decision to fetch the data that came last
-    CopyBackCounters copied;
-    LineValues *values;  // L1: by line; NULL: no mechanism reads values
-    ValueSlots value_slots; // L1: of fetches on their way
-    uint8_t *used;       // by line: HdEviction.used_sectors; NULL: not needed
-    struct Cache *cache; // to which the mechanisms are attached
-    void (*visit_lines)(struct Cache *cache); // calls cache_hooks_on_kernel_end_line for each line
-    // The guest's address of a line address of the cache; NULL: the same.
-    uint64_t (*guest_line)(const void *context, uint64_t line);
-    const void *context;
+    CopyBackCounters counted;
+} CopyBacks;
+
+// hd_reconsider: of decide_issuable, decide_order and decide_block_limit; reset by who has asked
+// again.
+typedef struct Reconsider {
+    bool warps, order, blocks;
+} Reconsider;
+
+// The first answer that none may give, and the mechanism that gave it.
+typedef struct WrongFirst {
+    WrongAnswer what;
+    const char *author;
+} WrongFirst;
+
+// The mechanisms at a place: an SM with its L1, a slice of the L2, or the GPU.
+typedef struct CacheHooks {
+    uint32_t wants;      // HOOK_..., of all mechanisms
+    uint32_t core_wants; // CORE_... (core_hooks.h), of all mechanisms
+    uint64_t due;        // the cycle of the next on_period or on_wake; UINT64_MAX: none
+    Reconsider reconsider;
+    bool drains; // the kernel's blocks have ended: no more prefetches, which could keep it running
+    HookLevel level;
+    unsigned count;
+    HookedMechanism *items;
+    SmSlots slots;   // of an SM
+    uint32_t launch; // number of the kernel that began last
+    HookedLines lines;
+    HookedAccess current;
     PrefetchQueues *prefetches; // NULL: no mechanism prefetches
-    uint32_t launch;        // number of the kernel that began last
-    HdAccess access;        // the current access; the owner sets it before the lookup
-    HdAccess shown;         // the same, as a mechanism sees it that does not read all of it
-    uint32_t sideband_tags; // of all mechanisms: came with the access, or with the data
-    uint8_t sideband_bytes; // of the tags in packets that leave here
-    HdAccess filled;        // the fill that came last: the cache sets line_index, set and, if no
-                            // request waited, kind; the owner sets the rest
-    uint32_t inserted;      // line_index of the line that has got a way, which on_insert has still
-                            // to report; HD_NO_INDEX: none
+    CopyBacks copy_backs;
     HookCounters counted;
-    // At a slice, of mechanisms with engines (engine_hooks.h):
-    bool has_engines;
-    uint64_t engine_due; // L2 cycle in which an engine has something to do; UINT64_MAX: none
-    const struct EngineActions *engine_actions;
-    void *slice;
-    bool may_peek;     // hd_peek works
+    SmHooks sm;
+    SliceHooks slice;
     const KernelEngines *kernel_engines; // by mechanism of the plan; NULL: none has instructions
-    HookFault fault;          // the first
-    WrongAnswer wrong;        // the first answer that none may give
-    const char *wrong_author; // the mechanism that gave it
+    HookFault fault;                     // the first
+    WrongFirst wrong;
 } CacheHooks;
 
 // Makes the hooks of the plan's mechanisms at one place; *hooks is NULL if there are none at this
@@ -216,12 +258,7 @@ bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint3
 // The cache has more lines: the new ones follow the others and are unused. false: out of memory.
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines);
 
-// The slots of an SM for warps and blocks, and its schedulers.
-typedef struct SmSlots {
-    unsigned warps, blocks, schedulers;
-    unsigned sms; // of the GPU
-} SmSlots;
-// Sets them, at an SM or the GPU. false and err: out of memory.
+// Sets the slots, at an SM or the GPU. false and err: out of memory.
 bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err);
 
 // Sets the number of SMs or slices of which this is one.
@@ -238,18 +275,19 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
 
 // ---- called by the cache ----
 
-// Where the data of `hooks->access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or HD_BYPASS.
+// Where the data of `hooks->current.access`, which misses, go: HD_INSERT, HD_TAGS_ONLY or
+// HD_BYPASS.
 HdInsertion cache_hooks_decide_insert(CacheHooks *hooks, const HdRoom *room);
 // The way that makes room, which is not reserved; -1: the mechanisms pass.
 int cache_hooks_decide_victim(CacheHooks *hooks, const HdWays *ways);
-// Whether `hooks->access`, a load that stalls, bypasses the cache.
+// Whether `hooks->current.access`, a load that stalls, bypasses the cache.
 bool cache_hooks_decide_stall(CacheHooks *hooks, HdStallReason reason);
 // A mechanism has given a wrong answer.
 void cache_hooks_blame(CacheHooks *hooks, const HookedMechanism *h, WrongAnswer wrong);
 // Event: the line of the way leaves its set for another.
 void cache_hooks_on_replace(CacheHooks *hooks, const HdWays *ways, uint32_t way);
-// The sectors that mechanisms fetch for `hooks->access` beyond those that it needs. have: the
-// sectors that are here or on their way. 0: no mechanism decides.
+// The sectors that mechanisms fetch for `hooks->current.access` beyond those that it needs. have:
+// the sectors that are here or on their way. 0: no mechanism decides.
 uint8_t cache_hooks_decide_fetch(CacheHooks *hooks, uint8_t have);
 // Events: a line is evicted; a line is invalidated; a line is in the cache as a kernel ends.
 void cache_hooks_on_evict(CacheHooks *hooks, const HdEviction *eviction);
@@ -258,7 +296,7 @@ void cache_hooks_on_kernel_end_line(CacheHooks *hooks, const HdEviction *line);
 // The current access, to these sectors, uses the line at this index.
 static inline void cache_hooks_mark_used(CacheHooks *hooks, size_t slot, uint8_t wanted)
 {
-    if (hooks->used) hooks->used[slot] |= wanted;
+    if (hooks->lines.used) hooks->lines.used[slot] |= wanted;
 }
 // Whether a clean line that the L1 evicts is copied back; whether the current access, a load's hit
 // in the L2, removes its sectors from the L2.
@@ -277,24 +315,26 @@ void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sect
 // Data of this version have come into the line at this index.
 static inline void cache_hooks_lower_version(CacheHooks *hooks, uint32_t slot, uint32_t version)
 {
-    if (hooks->versions && slot != HD_NO_INDEX && version < hooks->versions[slot])
-        hooks->versions[slot] = version;
+    if (hooks->copy_backs.versions && slot != HD_NO_INDEX &&
+        version < hooks->copy_backs.versions[slot])
+        hooks->copy_backs.versions[slot] = version;
 }
 // A reply of an L1D with this value slot has come, with these sectors of 32 bytes of the 128-byte
-// line: gives the bytes to hooks->filled and its line. The slot is free after the fill's events.
+// line: gives the bytes to hooks->current.filled and its line. The slot is free after the fill's
+// events.
 void cache_hooks_bring_values(CacheHooks *hooks, uint16_t value_slot, uint8_t sectors);
-// L1: gives hooks->access, a hit, the bytes of the line at this index (HD_NO_INDEX: none), if a
-// mechanism reads values.
+// L1: gives hooks->current.access, a hit, the bytes of the line at this index (HD_NO_INDEX: none),
+// if a mechanism reads values.
 static inline void cache_hooks_show_values(CacheHooks *hooks, uint32_t slot)
 {
-    if (!hooks->values || slot == HD_NO_INDEX || !hooks->values[slot].sectors) return;
-    hooks->access.value_sectors = hooks->values[slot].sectors;
-    hooks->access.values = hooks->values[slot].bytes;
+    if (!hooks->sm.values || slot == HD_NO_INDEX || !hooks->sm.values[slot].sectors) return;
+    hooks->current.access.value_sectors = hooks->sm.values[slot].sectors;
+    hooks->current.access.values = hooks->sm.values[slot].bytes;
 }
-// Event: hooks->access has been served with this outcome; slot: the index of its line now. Its
-// values are not shown again.
+// Event: hooks->current.access has been served with this outcome; slot: the index of its line now.
+// Its values are not shown again.
 void cache_hooks_on_access(CacheHooks *hooks, HdOutcome outcome, uint32_t slot);
-// Event: the fill in hooks->filled is done.
+// Event: the fill in hooks->current.filled is done.
 void cache_hooks_on_fill(CacheHooks *hooks);
 // The event that a prefetch has found its sector in the line at this index. values: in an L2, bytes
 // of the line, or NULL.
@@ -311,7 +351,7 @@ static inline void cache_hooks_on_present(CacheHooks *hooks, const Prefetch *pre
     HdPrefetched present = cache_hooks_present(hooks, prefetch, cycle, line_index, values);
     cache_hooks_on_prefetch(hooks, prefetch->owner, &present);
 }
-// Event: the fill in hooks->filled has brought tags, if it did.
+// Event: the fill in hooks->current.filled has brought tags, if it did.
 void cache_hooks_on_tagged_fill(CacheHooks *hooks);
 // The mechanism with this queue of prefetches.
 const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned owner);
@@ -322,7 +362,8 @@ void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t addre
 // Event: `access` gave its line the way at hooks->inserted, if that is not HD_NO_INDEX, which it
 // then becomes.
 void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);
-// The sideband tags of all mechanisms for the request (L1) or the reply (L2) of hooks->access.
+// The sideband tags of all mechanisms for the request (L1) or the reply (L2) of
+// hooks->current.access.
 uint32_t cache_hooks_sideband_tags(CacheHooks *hooks);
 // Events: a kernel begins; a kernel ends, before which each line is reported to mechanisms that
 // want it. cycle: as for cache_hooks_at.

@@ -119,7 +119,7 @@ const char *core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *ca
 HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues)
 {
     HookedMechanism *h = owner_of_hold(hooks);
-    HdQueue answer = h->core->decide_queue(&h->place, &hooks->access, queues);
+    HdQueue answer = h->core->decide_queue(&h->place, &hooks->current.access, queues);
     if (answer <= queues->count && (answer != HD_PASS || queues->held)) return answer;
     cache_hooks_blame(hooks, h, WRONG_QUEUE);
     return HD_PASS;

@@ -49,7 +49,7 @@ void core_hooks_blame_idle(CacheHooks *hooks);
 // returned.
 const char *core_hooks_hold(const CacheHooks *hooks, HdHeld **held, uint32_t *capacity,
                             HdHoldQueue **queues, uint32_t *count);
-// Question: the queue for the access in hooks->access; HD_PASS: the access waits.
+// Question: the queue for the access in hooks->current.access; HD_PASS: the access waits.
 HdQueue core_hooks_decide_queue(CacheHooks *hooks, const HdQueues *queues);
 // Question: the queue from which the L1D takes the next access.
 uint32_t core_hooks_decide_next(CacheHooks *hooks, const HdQueues *queues);

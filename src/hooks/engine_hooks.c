@@ -53,7 +53,7 @@ bool engine_new(HookedMechanism *h)
                                         .sent_at = UINT64_MAX, .dropped_at = UINT64_MAX};
         if (entries) engine->linked[engine->linked_count++] = (uint16_t)i;
     }
-    h->owner->has_engines = true;
+    h->owner->slice.has_engines = true;
     return ok;
 }
 
@@ -80,8 +80,8 @@ void engine_hooks_connect(CacheHooks *const *slices, unsigned count)
 
 void engine_hooks_set_actions(CacheHooks *hooks, const EngineActions *actions, void *slice)
 {
-    hooks->engine_actions = actions;
-    hooks->slice = slice;
+    hooks->slice.actions = actions;
+    hooks->slice.self = slice;
 }
 
 // ---- time ----
@@ -90,9 +90,9 @@ static void note_due(Engine *engine, uint64_t cycle)
 {
     CacheHooks *owner = engine->owner;
     if (cycle < engine->due) engine->due = cycle;
-    if (cycle >= owner->engine_due) return;
-    owner->engine_due = cycle;
-    owner->engine_actions->wake(owner->slice, cycle);
+    if (cycle >= owner->slice.due) return;
+    owner->slice.due = cycle;
+    owner->slice.actions->wake(owner->slice.self, cycle);
 }
 
 void engine_hooks_on_kernel_begin(CacheHooks *hooks, uint64_t cycle)
@@ -103,7 +103,7 @@ void engine_hooks_on_kernel_begin(CacheHooks *hooks, uint64_t cycle)
 
 bool engine_hooks_busy(const CacheHooks *hooks)
 {
-    bool busy = hooks->engine_due != UINT64_MAX;
+    bool busy = hooks->slice.due != UINT64_MAX;
     for (unsigned i = 0; !busy && i < hooks->count; i++)
         busy = hooks->items[i].engine && hooks->items[i].engine->reads_out;
     return busy;
@@ -184,7 +184,7 @@ void engine_hooks_cycle(CacheHooks *hooks, uint64_t cycle, bool every)
         if (every || h->engine->due <= cycle) run(h, cycle);
         if (h->engine->due < due) due = h->engine->due;
     }
-    hooks->engine_due = due;
+    hooks->slice.due = due;
 }
 
 // ---- reads ----
@@ -201,7 +201,7 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
     engine->arrivals[at].cycle = UINT64_MAX;
     engine->reads_out++;
     engine->waiting[(engine->waiting_head + engine->waiting_count++) % engine->read_capacity] = at;
-    engine->owner->engine_actions->look_up(engine->owner->slice);
+    engine->owner->slice.actions->look_up(engine->owner->slice.self);
     return true;
 }
 
@@ -243,7 +243,7 @@ void engine_hooks_arrive(CacheHooks *hooks, unsigned item, uint32_t entry, uint6
 unsigned hd_slice_of(const HdPlace *place, uint64_t address)
 {
     const CacheHooks *owner = hooked_mechanism(place)->owner;
-    return owner->engine_actions ? owner->engine_actions->slice_of(owner->slice, address) : 0;
+    return owner->slice.actions ? owner->slice.actions->slice_of(owner->slice.self, address) : 0;
 }
 
 // ---- answers ----
@@ -253,7 +253,8 @@ bool hd_answer(HdPlace *place, uint32_t number, const HdEngineReply *reply)
     HookedMechanism *h = hooked_mechanism(place);
     if (!h->engine || h->engine->cycle == UINT64_MAX) return false;
     bool known;
-    bool sent = h->owner->engine_actions->answer(h->owner->slice, h->number, number, reply, &known);
+    bool sent = h->owner->slice.actions->answer(h->owner->slice.self, h->number, number, reply,
+                                                &known);
     if (!known)
         hd_fault(place, HD_NO_PC, "its engine answers request %u, which it does not have: expected "
                                   "the number of one that it has taken", number);
@@ -301,7 +302,7 @@ bool hd_send(HdPlace *place, unsigned structure, const void *entry)
 const void *hd_received(const HdPlace *place, unsigned structure)
 {
     const HookedMechanism *h = hooked_mechanism(place);
-    if (!h->engine || (h->engine->cycle == UINT64_MAX && !h->owner->may_peek)) return NULL;
+    if (!h->engine || (h->engine->cycle == UINT64_MAX && !h->owner->slice.may_peek)) return NULL;
     const EngineLink *link = &h->engine->links[structure];
     uint32_t arrived = link->count - (link->count && link->sent_at == h->engine->cycle);
     size_t bytes = h->planned->mechanism->structures[structure].bytes;
@@ -336,17 +337,17 @@ void engine_hooks_execute(CacheHooks *const *slices, unsigned count, unsigned me
         for (unsigned i = 0; left && i < slices[n]->count; i++) {
             HookedMechanism *h = &slices[n]->items[i];
             if (h->number != mechanism || !h->planned->mechanism->engine.execute) continue;
-            slices[n]->may_peek = true;
+            slices[n]->slice.may_peek = true;
             left &= ~h->planned->mechanism->engine.execute(&h->place, request, left, reply);
-            slices[n]->may_peek = false;
+            slices[n]->slice.may_peek = false;
         }
 }
 
 bool hd_peek(const HdPlace *place, uint64_t address, void *to, size_t bytes)
 {
     const CacheHooks *owner = hooked_mechanism(place)->owner;
-    if (!owner->may_peek) return false;
-    const void *from = owner->engine_actions->peek(owner->slice, address, bytes);
+    if (!owner->slice.may_peek) return false;
+    const void *from = owner->slice.actions->peek(owner->slice.self, address, bytes);
     if (from) memcpy(to, from, bytes);
     return from;
 }

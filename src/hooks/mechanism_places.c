@@ -42,9 +42,9 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_FROM_PREVIOUS:
     case HD_FROM_NEXT:
     case HD_BY_PARAMETER: return (uint64_t)planned->parameters[structure->entries];
-    case HD_PER_SET: return hooks->sets;
-    case HD_PER_WARP: return hooks->warps;
-    case HD_PER_BLOCK: return hooks->blocks;
+    case HD_PER_SET: return hooks->lines.sets;
+    case HD_PER_WARP: return hooks->slots.warps;
+    case HD_PER_BLOCK: return hooks->slots.blocks;
     case HD_PER_SCHEDULER: return hooks->items->place.schedulers;
     case HD_COMPUTED:
     case HD_HELD:
@@ -52,7 +52,7 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_PER_KEY: return 0;
     case HD_PER_LINE: break;
     }
-    return hooks->lines;
+    return hooks->lines.count;
 }
 
 static uint32_t mask_of(unsigned bits)
@@ -185,13 +185,13 @@ bool cache_hooks_new(CacheHooks **hooks, const HookPlan *plan, HookLevel level, 
     if (made) made->items = hd_new(count + 1, sizeof *made->items);
     if (!made || !made->items) return hd_fail_memory(err, "attaching mechanisms");
     made->level = level;
-    made->inserted = HD_NO_INDEX;
-    made->due = made->engine_due = UINT64_MAX;
+    made->current.inserted = HD_NO_INDEX;
+    made->due = made->slice.due = UINT64_MAX;
     made->wants = sectored ? HOOK_SECTORED | HOOK_USED_SECTORS : 0;
     unsigned bits = level == HOOK_L1 ? plan->request_tag_bits + plan->request_field_bits
                                      : plan->reply_tag_bits;
-    made->queue = queue;
-    made->sideband_bytes = (uint8_t)divide_up(bits, 8);
+    made->copy_backs.queue = queue;
+    made->current.sideband_bytes = (uint8_t)divide_up(bits, 8);
     for (size_t i = 0; i < plan->count; i++) {
         if (!plan_applies(&plan->items[i], level)) continue;
         HookedMechanism *h = &made->items[made->count++];
@@ -230,10 +230,10 @@ void cache_hooks_free(CacheHooks *hooks)
         free(h->place.counters);
     }
     free(hooks->items);
-    free(hooks->used);
-    free(hooks->versions);
-    free(hooks->values);
-    value_slots_free(&hooks->value_slots);
+    free(hooks->lines.used);
+    free(hooks->copy_backs.versions);
+    free(hooks->sm.values);
+    value_slots_free(&hooks->sm.value_slots);
     prefetch_queues_free(hooks->prefetches);
     free(hooks);
 }
@@ -256,8 +256,8 @@ void cache_hooks_set_guest_line(CacheHooks *hooks,
                         uint64_t (*guest_line)(const void *context, uint64_t line),
                         const void *context)
 {
-    hooks->guest_line = guest_line;
-    hooks->context = context;
+    hooks->lines.guest_line = guest_line;
+    hooks->lines.guest_context = context;
 }
 
 // ---- structures by line, set and slot ----
@@ -312,8 +312,8 @@ static bool compute(const Entries *e, size_t unused, size_t unused_too)
 
 bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err)
 {
-    hooks->warps = slots.warps;
-    hooks->blocks = slots.blocks;
+    hooks->slots.warps = slots.warps;
+    hooks->slots.blocks = slots.blocks;
     for (unsigned i = 0; i < hooks->count; i++) {
         HdPlace *place = &hooks->items[i].place;
         place->warp_slots = slots.warps;
@@ -337,7 +337,7 @@ static Entries own(void *memory, size_t bytes)
 }
 
 // Whether lines here have versions. Whoever allocates a line clears its version first.
-static bool has_versions(const CacheHooks *hooks) { return hooks->queue; }
+static bool has_versions(const CacheHooks *hooks) { return hooks->copy_backs.queue; }
 
 static bool has_values(const CacheHooks *hooks)
 {
@@ -347,14 +347,15 @@ static bool has_values(const CacheHooks *hooks)
 bool cache_hooks_reset_lines(CacheHooks *hooks, size_t lines, size_t sets, uint32_t ways,
                              HdError *err)
 {
-    hooks->lines = lines;
-    hooks->sets = sets;
+    hooks->lines.count = lines;
+    hooks->lines.sets = sets;
     for (unsigned i = 0; i < hooks->count; i++) {
         hooks->items[i].place.sets = sets;
         hooks->items[i].place.ways = ways;
     }
-    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
-    Entries values = own(&hooks->values, sizeof *hooks->values);
+    Entries used = own(&hooks->lines.used, 1);
+    Entries versions = own(&hooks->copy_backs.versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->sm.values, sizeof *hooks->sm.values);
     bool ok = each_of(hooks, HD_PER_LINE, renew, lines, 0) &&
               each_of(hooks, HD_PER_SET, renew, sets, 0) &&
               (!(hooks->wants & HOOK_USED_SECTORS) || renew(&used, lines, 0)) &&
@@ -377,15 +378,16 @@ static bool enlarge(const Entries *e, size_t lines, size_t old)
 
 bool cache_hooks_grow_lines(CacheHooks *hooks, size_t lines)
 {
-    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
-    Entries values = own(&hooks->values, sizeof *hooks->values);
-    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines) ||
-        (hooks->used && !enlarge(&used, lines, hooks->lines)) ||
-        (hooks->versions && !enlarge(&versions, lines, hooks->lines)) ||
-        (hooks->values && !enlarge(&values, lines, hooks->lines)) ||
+    Entries used = own(&hooks->lines.used, 1);
+    Entries versions = own(&hooks->copy_backs.versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->sm.values, sizeof *hooks->sm.values);
+    if (!each_of(hooks, HD_PER_LINE, enlarge, lines, hooks->lines.count) ||
+        (hooks->lines.used && !enlarge(&used, lines, hooks->lines.count)) ||
+        (hooks->copy_backs.versions && !enlarge(&versions, lines, hooks->lines.count)) ||
+        (hooks->sm.values && !enlarge(&values, lines, hooks->lines.count)) ||
         (hooks->prefetches && !prefetch_queues_grow_lines(hooks->prefetches, lines)))
         return false;
-    hooks->lines = lines;
+    hooks->lines.count = lines;
     return true;
 }
 
@@ -422,29 +424,31 @@ void cache_hooks_clear_slot(CacheHooks *hooks, HdExtent extent, unsigned slot)
 
 void cache_hooks_clear_line(CacheHooks *hooks, size_t to)
 {
-    if (hooks->used) hooks->used[to] = 0;
-    if (hooks->versions) hooks->versions[to] = UINT32_MAX;
-    if (hooks->values) hooks->values[to].sectors = 0;
+    if (hooks->lines.used) hooks->lines.used[to] = 0;
+    if (hooks->copy_backs.versions) hooks->copy_backs.versions[to] = UINT32_MAX;
+    if (hooks->sm.values) hooks->sm.values[to].sectors = 0;
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, clear, to, 0);
     if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, to, UINT8_MAX);
 }
 
 void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 {
-    if (hooks->used) hooks->used[to] = hooks->used[from];
-    if (hooks->versions) hooks->versions[to] = hooks->versions[from];
-    if (hooks->values) hooks->values[to] = hooks->values[from];
+    if (hooks->lines.used) hooks->lines.used[to] = hooks->lines.used[from];
+    if (hooks->copy_backs.versions) hooks->copy_backs.versions[to]
+        = hooks->copy_backs.versions[from];
+    if (hooks->sm.values) hooks->sm.values[to] = hooks->sm.values[from];
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, move, from, to);
     if (hooks->prefetches) prefetch_queues_move_line(hooks->prefetches, from, to);
 }
 
 void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 {
-    Entries used = own(&hooks->used, 1), versions = own(&hooks->versions, VERSION_BITS / 8);
-    Entries values = own(&hooks->values, sizeof *hooks->values);
-    if (hooks->used) swap(&used, a, b);
-    if (hooks->versions) swap(&versions, a, b);
-    if (hooks->values) swap(&values, a, b);
+    Entries used = own(&hooks->lines.used, 1);
+    Entries versions = own(&hooks->copy_backs.versions, VERSION_BITS / 8);
+    Entries values = own(&hooks->sm.values, sizeof *hooks->sm.values);
+    if (hooks->lines.used) swap(&used, a, b);
+    if (hooks->copy_backs.versions) swap(&versions, a, b);
+    if (hooks->sm.values) swap(&values, a, b);
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, swap, a, b);
     if (hooks->prefetches) prefetch_queues_swap_lines(hooks->prefetches, a, b);
 }
@@ -452,11 +456,11 @@ void cache_hooks_swap_lines(CacheHooks *hooks, size_t a, size_t b)
 void cache_hooks_invalidate_sectors(CacheHooks *hooks, size_t slot, uint8_t sectors)
 {
     if (hooks->prefetches) prefetch_queues_on_invalidate(hooks->prefetches, slot, sectors);
-    if (!hooks->values) return;
+    if (!hooks->sm.values) return;
     unsigned parts = hooks->items->place.sector_bytes / VALUE_SECTOR;
     for (unsigned s = 0; s * parts < VALUE_LINE / VALUE_SECTOR; s++)
         if (sectors >> s & 1)
-            hooks->values[slot].sectors &= (uint8_t)~(lanes_all(parts) << s * parts);
+            hooks->sm.values[slot].sectors &= (uint8_t)~(lanes_all(parts) << s * parts);
 }
 
 // ---- draws and entries by key ----
@@ -493,7 +497,7 @@ bool cache_hooks_prefetch_counters(const CacheHooks *hooks, const PlannedMechani
     for (unsigned i = 0; i < hooks->count; i++) {
         const HookedMechanism *h = &hooks->items[i];
         if (h->planned != planned || !h->prefetch_queue) continue;
-        *counters = prefetch_queue_counters(h->prefetch_queue, hooks->lines);
+        *counters = prefetch_queue_counters(h->prefetch_queue, hooks->lines.count);
         return true;
     }
     return false;

@@ -435,15 +435,14 @@ bool memory_side_attach(MemorySide *memory, unsigned slice, struct CacheHooks *h
 {
     const IcntConfig *icnt = memory->context.config.icnt;
     memory->hooked = memory->hooked || hooks;
-    if (hooks)
-        memory->context.extra =
-            (uint8_t)(hooks->sideband_bytes + (hooks->queue ? VERSION_BITS / 8 : 0));
+    uint8_t version = hooks && hooks->copy_backs.queue ? VERSION_BITS / 8 : 0;
+    if (hooks) memory->context.extra = (uint8_t)(hooks->current.sideband_bytes + version);
     uint64_t longest = icnt_flits(icnt, MAX_LINE_BYTES + memory->context.extra);
     if (memory->switched && icnt->reply_buffer < longest)
         return hd_fail(err, "icnt.reply_buffer: %u flits: expected at least %llu, for a packet "
                             "with a line and the sideband tags of mechanisms",
                        icnt->reply_buffer, (unsigned long long)longest);
-    memory->context.engines = memory->context.engines || (hooks && hooks->has_engines);
+    memory->context.engines = memory->context.engines || (hooks && hooks->slice.has_engines);
     return slice_attach(memory->slices[slice], hooks, err);
 }
 

@@ -155,8 +155,8 @@ static json_t *copy_backs_json(const Gpu *gpu)
     CopyBackCounters sum;
     HdStructure structures[COPY_BACK_STRUCTURES + 1];
     gpu_copy_backs(gpu, &sum);
-    copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->queue, gpu_machine(gpu)->slice.write_versions,
-                         structures);
+    copy_back_structures(gpu_hooks(gpu, HOOK_L1, 0)->copy_backs.queue,
+                         gpu_machine(gpu)->slice.write_versions, structures);
     json_t *object = json_object();
     bool ok = json_put(object, "counts", stats_json(&copy_back_table, &sum)) &&
               put_structures(object, gpu, structures);

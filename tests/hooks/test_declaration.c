@@ -182,7 +182,16 @@ static void test_parameters(void **state)
     p = parameters[RATE];
     p.kind = HD_WHOLE;
     refused_parameter(RATE, p, ".value = 0.5: expected a whole number");
-    p = parameters[LEVELS];
+    HdParameter many[34] = {0};
+    for (size_t i = 0; i < 33; i++) many[i] = parameters[RATE];
+    REFUSED("it has 33 parameters: expected at most 32", m.parameters = many);
+}
+
+// The kinds of parameters, their values and choices.
+static void test_kinds(void **state)
+{
+    (void)state;
+    HdParameter p = parameters[LEVELS];
     p.value = 3;
     refused_parameter(LEVELS, p, ".value = 3: expected the index of one of 3 choices");
     p.value = 0.5;
@@ -218,9 +227,6 @@ static void test_parameters(void **state)
     refused_parameter(RATE, p, "parameter rate: the choice a is given twice");
     p.choices = (const char *const[]){"a", "b+c", NULL};
     refused_parameter(RATE, p, "parameter rate: choice 'b+c': expected a text without blanks");
-    HdParameter many[34] = {0};
-    for (size_t i = 0; i < 33; i++) many[i] = parameters[RATE];
-    REFUSED("it has 33 parameters: expected at most 32", m.parameters = many);
 }
 
 static const char *complains(const double *values)
@@ -554,6 +560,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_taken),      cmocka_unit_test(test_names),
         cmocka_unit_test(test_levels),     cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_check),      cmocka_unit_test(test_counters),
         cmocka_unit_test(test_ratios),     cmocka_unit_test(test_structures),
         cmocka_unit_test(test_places),     cmocka_unit_test(test_hold),

@@ -102,9 +102,9 @@ void rig_quantum(Rig *rig)
 static void present(Rig *rig, const HdAccess *access)
 {
     cache_hooks_at(rig->hooks, access->cycle);
-    rig->hooks->access = *access;
-    rig->hooks->access.launch = rig->hooks->launch;
-    rig->hooks->sideband_tags = access->sideband;
+    rig->hooks->current.access = *access;
+    rig->hooks->current.access.launch = rig->hooks->launch;
+    rig->hooks->current.sideband_tags = access->sideband;
 }
 
 HdInsertion rig_decide_insert(Rig *rig, HdAccess miss, uint64_t victim)
@@ -140,8 +140,8 @@ HdInsertion rig_miss(Rig *rig, HdAccess miss, uint64_t victim)
 void rig_fill(Rig *rig, HdAccess fill)
 {
     cache_hooks_at(rig->hooks, fill.cycle);
-    rig->hooks->filled = fill;
-    rig->hooks->sideband_tags = fill.sideband;
+    rig->hooks->current.filled = fill;
+    rig->hooks->current.sideband_tags = fill.sideband;
     cache_hooks_on_fill(rig->hooks);
 }
 
@@ -167,13 +167,13 @@ unsigned rig_access(Rig *rig, HdKind kind, HdCacheKind from, uint32_t pc, unsign
                        .sector_mask = (uint8_t)sectors,
                        .cache = (uint8_t)from,
                        .kind = (uint8_t)kind};
-    rig->hooks->access = access;
+    rig->hooks->current.access = access;
     unsigned first = (unsigned)__builtin_ctz(sectors);
     CacheAccess look_up = {.address = line * RIG_LINE + first * RIG_SECTOR,
                            .sectors = (uint8_t)sectors, .atomic = kind == HD_ATOMIC};
     CacheResult result = cache_access_warm(rig->cache, &look_up);
     if (!result.fetch) return 0;
-    access.line_index = rig->hooks->filled.line_index;
+    access.line_index = rig->hooks->current.filled.line_index;
     rig_fill(rig, access);
     return result.sectors;
 }
@@ -183,10 +183,10 @@ bool rig_reads(Rig *rig, uint32_t pc, unsigned line, unsigned sectors)
     HdAccess access = {.line = line * RIG_LINE, .pc = pc, .line_index = HD_NO_INDEX,
                        .sector_mask = (uint8_t)sectors, .kind = HD_LOAD};
     CacheHooks *hooks = rig->hooks;
-    hooks->access = access;
+    hooks->current.access = access;
     CacheAccess look_up = {.address = access.line, .sectors = (uint8_t)sectors};
     CacheResult result = cache_access_warm(rig->cache, &look_up);
-    cache_hooks_on_insert(hooks, &hooks->access);
+    cache_hooks_on_insert(hooks, &hooks->current.access);
     cache_hooks_on_access(hooks, (HdOutcome)result.outcome,
                           cache_line_index(rig->cache, access.line));
     return result.outcome == CACHE_HIT;

@@ -27,8 +27,8 @@ static void start(Fixture *f)
     HdError err;
     *f = (Fixture){0};
     rig_init(&f->rig, HOOK_L1, "ccws");
-    f->rig.hooks->read_work = read_work;
-    f->rig.hooks->sm = f;
+    f->rig.hooks->sm.read_work = read_work;
+    f->rig.hooks->sm.self = f;
     SmSlots slots = {WARPS, 8, 1, 1};
     if (!cache_hooks_set_slots(f->rig.hooks, slots, &err)) fail_msg("%s", err.text);
     rig_kernel(&f->rig, true);
@@ -42,7 +42,7 @@ static void start(Fixture *f)
 static void lose_line(Fixture *f, unsigned warp, uint64_t line, bool tags_only)
 {
     CacheHooks *hooks = f->rig.hooks;
-    hooks->inserted = 0;
+    hooks->current.inserted = 0;
     cache_hooks_clear_line(hooks, 0);
     cache_hooks_on_insert(hooks, &(HdAccess){.line = line, .warp_slot = (uint16_t)warp,
                                              .kind = HD_LOAD});

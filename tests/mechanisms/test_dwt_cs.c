@@ -36,8 +36,8 @@ static void init(Machine *m, const char *mechanism, unsigned sms)
         if (!cache_hooks_new(&m->sms[i], &m->plan, HOOK_L1, i, 1, &err) ||
             !cache_hooks_set_slots(m->sms[i], slots, &err))
             fail_msg("%s", err.text);
-        m->sms[i]->read_work = read_work;
-        m->sms[i]->sm = &m->work[i];
+        m->sms[i]->sm.read_work = read_work;
+        m->sms[i]->sm.self = &m->work[i];
     }
     if (!gpu_hooks_new(&m->gpu, &m->plan, sms, 1, 1, &err) ||
         !cache_hooks_set_slots(m->gpu, slots, &err))
@@ -70,7 +70,7 @@ static void end(Machine *m, const char *name)
 
 static void load(Machine *m, unsigned sm, HdOutcome outcome)
 {
-    m->sms[sm]->access = (HdAccess){.cycle = m->cycle, .kind = HD_LOAD};
+    m->sms[sm]->current.access = (HdAccess){.cycle = m->cycle, .kind = HD_LOAD};
     cache_hooks_on_access(m->sms[sm], outcome, HD_NO_INDEX);
 }
 
@@ -341,9 +341,10 @@ static void test_units(void **state)
             load(&m, n % 2, HD_MISS);
             // Stores, loads that merge, and misses on data that were not inserted do not count.
             load(&m, 0, HD_PENDING_HIT);
-            m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_STORE};
+            m.sms[0]->current.access = (HdAccess){.cycle = m.cycle, .kind = HD_STORE};
             cache_hooks_on_access(m.sms[0], HD_MISS, HD_NO_INDEX);
-            m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD, .tag_hit = true};
+            m.sms[0]->current.access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD,
+                                                  .tag_hit = true};
             cache_hooks_on_access(m.sms[0], HD_MISS, HD_NO_INDEX);
         }
         period(&m, 0, NULL, 0);
@@ -375,7 +376,7 @@ static void test_streaming(void **state)
             for (unsigned p = 0; p < 3; p++) {
                 HdInsertion expected = cases[i].expected[p];
                 if (launch && p == 0) expected = HD_TAGS_ONLY; // closed since the launch before
-                m.sms[0]->access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD};
+                m.sms[0]->current.access = (HdAccess){.cycle = m.cycle, .kind = HD_LOAD};
                 assert_int_equal(cache_hooks_decide_insert(m.sms[0], &room), expected);
                 for (unsigned n = 0; n < 100; n++) load(&m, 0, n < 95 ? HD_MISS : HD_HIT);
                 period(&m, 0, NULL, cases[i].instructions[p]);

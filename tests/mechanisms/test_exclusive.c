@@ -29,12 +29,12 @@ static void test_copy_back(void **state)
     (void)state;
     Rig rig;
     rig_init(&rig, HOOK_L1, "exclusive");
-    assert_int_equal(rig.hooks->queue, 8);
+    assert_int_equal(rig.hooks->copy_backs.queue, 8);
     for (uint32_t slot = 0; slot < 3; slot++) assert_true(rig_sends_back(&rig, slot));
     assert_int_equal(rig_counter(&rig, "copied_back"), 3);
     rig_free(&rig);
     rig_init(&rig, HOOK_L1, "exclusive:queue=2");
-    assert_int_equal(rig.hooks->queue, 2);
+    assert_int_equal(rig.hooks->copy_backs.queue, 2);
     rig_free(&rig);
 }
 

@@ -26,7 +26,7 @@ static void init(Fixture *f, const char *mechanism)
 // An access of this warp comes to the hold point; warps 4 and 5 are in block slot 0, others in 1.
 static bool comes(Fixture *f, const char *access)
 {
-    f->rig.hooks->access =
+    f->rig.hooks->current.access =
         (HdAccess){.warp_slot = (uint16_t)(access[0] - '0'), .block_slot = access[0] < '4'};
     return hold_push(&f->hold, (uint32_t)access[0], (unsigned char)access[1]);
 }
@@ -145,8 +145,9 @@ static void test_partly_here(void **state)
     rig_init_cache(&rig, HOOK_L1, "mrpb:bypass=all+spp:default=wanted", 8, ALLOCATE_ON_MISS);
     assert_int_equal(rig_load(&rig, 1, 0, 1), 1);
     for (unsigned line = 1; line < 6; line++) {
-        rig.hooks->access = (HdAccess){.line = line * RIG_LINE, .pc = 10 + line, .kind = HD_LOAD,
-                                       .line_index = HD_NO_INDEX, .sector_mask = 1};
+        rig.hooks->current.access = (HdAccess){.line = line * RIG_LINE, .pc = 10 + line,
+                                               .kind = HD_LOAD,
+                                               .line_index = HD_NO_INDEX, .sector_mask = 1};
         CacheResult result = cache_access(
             rig.cache, &(CacheAccess){.address = line * RIG_LINE, .sectors = 1, .room = 4});
         assert_int_equal(result.outcome, CACHE_MISS);
@@ -158,8 +159,8 @@ static void test_partly_here(void **state)
     } loads[] = {{1, CACHE_HIT}, {3, CACHE_STALLED}, {2, CACHE_MISS}};
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
         uint8_t sectors = loads[i].sectors;
-        rig.hooks->access = (HdAccess){.pc = 20, .kind = HD_LOAD, .line_index = HD_NO_INDEX,
-                                       .sector_mask = sectors};
+        rig.hooks->current.access = (HdAccess){.pc = 20, .kind = HD_LOAD, .line_index = HD_NO_INDEX,
+                                               .sector_mask = sectors};
         CacheResult result = cache_access(
             rig.cache, &(CacheAccess){.address = sectors == 2 ? RIG_SECTOR : 0, .sectors = sectors,
                                       .room = 4});

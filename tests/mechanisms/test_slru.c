@@ -15,7 +15,7 @@ static const char *run(Rig *rig, const char *lines)
         if (*lines >= 'A' && *lines <= 'Z') {
             CacheAccess store = {.address = line * RIG_LINE, .write = true, .sectors = 0xf,
                                  .bytes = {UINT64_MAX, UINT64_MAX}};
-            rig->hooks->access = (HdAccess){.line = store.address, .kind = HD_STORE};
+            rig->hooks->current.access = (HdAccess){.line = store.address, .kind = HD_STORE};
             cache_access_warm(rig->cache, &store);
         } else {
             *to++ = *lines == '.' ? '.' : rig_hits(rig, line) ? 'h' : 'm';

@@ -63,9 +63,9 @@ static inline void come(Rig *rig, uint64_t address)
 static inline CacheResult seen(Rig *rig, CacheResult result, uint64_t address, HdKind kind)
 {
     uint64_t in_line = address % rig->config.line;
-    rig->hooks->access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
-                                    .sector = (uint8_t)(in_line / rig->config.sector),
-                                    .sector_mask = rig->wanted};
+    rig->hooks->current.access = (HdAccess){.line = address - in_line, .kind = (uint8_t)kind,
+                                            .sector = (uint8_t)(in_line / rig->config.sector),
+                                            .sector_mask = rig->wanted};
     if (result.outcome != CACHE_STALLED)
         cache_hooks_on_access(rig->hooks, (HdOutcome)result.outcome,
                            cache_line_index(rig->cache, address));

@@ -67,7 +67,7 @@ CacheResult access_sectors(Kept *k, uint64_t line, unsigned sectors, CacheAccess
     access.address = line + lanes_first(sectors) * SECTOR_BYTES;
     access.sectors = (uint8_t)sectors;
     access.room = room;
-    k->hooks->access =
+    k->hooks->current.access =
         (HdAccess){.line = line, .sector_mask = (uint8_t)sectors, .victim = HD_NO_LINE};
     return cache_access(k->cache, &access);
 }

@@ -16,14 +16,14 @@ static void test_bypass(void **state)
     assert_true(result.fetch);
     assert_false(result.victim.evicted);
     assert_int_equal(would_leave.line, A); // the least recently used
-    assert_int_equal(h.hooks->access.victim, A);
-    assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
+    assert_int_equal(h.hooks->current.access.victim, A);
+    assert_int_equal(h.hooks->current.access.insertion, HD_BYPASS);
     check_outcome(load(h.cache, C, 2), CACHE_MERGED);
     check_stalled(load(h.cache, C, 3), STALL_MERGE);
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, C, tokens, &victim), 2);
-    assert_int_equal(h.hooks->filled.line_index, HD_NO_INDEX);
+    assert_int_equal(h.hooks->current.filled.line_index, HD_NO_INDEX);
     assert_null(cache_probe(h.cache, C));
     assert_non_null(cache_probe(h.cache, A));
     assert_int_equal(cache_mshr_used(h.cache), 0);
@@ -108,13 +108,13 @@ static void test_tags_only(void **state)
     assert_true(result.victim.evicted);
     assert_false(result.victim.inserted);
     assert_int_equal(left.line, A);
-    assert_false(h.hooks->access.tag_hit);
+    assert_false(h.hooks->current.access.tag_hit);
     fill_one(h.cache, C, 1);
     const CacheLine *line = cache_probe(h.cache, C);
     assert_non_null(line);
     assert_int_equal(line->valid | line->reserved, 0);
     check_outcome(load(h.cache, C, 2), CACHE_MISS);
-    assert_true(h.hooks->access.tag_hit);
+    assert_true(h.hooks->current.access.tag_hit);
     fill_one(h.cache, C, 2);
     answer = HD_INSERT;
     assert_true(load(h.cache, C, 99).victim.inserted);
@@ -141,19 +141,19 @@ static void test_tags_by_sector(void **state)
     hooked_init(&h, &config);
     answer = HD_TAGS_ONLY;
     bring(h.cache, A);
-    assert_false(h.hooks->access.tag_hit);
+    assert_false(h.hooks->current.access.tag_hit);
     bring(h.cache, A + 32);
-    assert_false(h.hooks->access.tag_hit);
+    assert_false(h.hooks->current.access.tag_hit);
     bring(h.cache, A);
-    assert_true(h.hooks->access.tag_hit);
+    assert_true(h.hooks->current.access.tag_hit);
     answer = HD_PASS;
     bring(h.cache, A + 32); // from now on the line is there, and no decision is asked
-    assert_true(h.hooks->access.tag_hit);
+    assert_true(h.hooks->current.access.tag_hit);
     questions = 0;
     bring(h.cache, A);
-    assert_true(h.hooks->access.tag_hit);
+    assert_true(h.hooks->current.access.tag_hit);
     bring(h.cache, A + 64);
-    assert_false(h.hooks->access.tag_hit);
+    assert_false(h.hooks->current.access.tag_hit);
     assert_int_equal(questions, 0);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     hooked_free(&h);
@@ -193,7 +193,7 @@ static void test_no_way_for_tags(void **state)
     CacheResult result = load(h.cache, C, 3);
     assert_int_equal(result.outcome, CACHE_MISS);
     assert_true(result.direct);
-    assert_int_equal(h.hooks->access.insertion, HD_BYPASS);
+    assert_int_equal(h.hooks->current.access.insertion, HD_BYPASS);
     assert_int_equal(h.hooks->counted.bypassed, 1);
     assert_int_equal(h.hooks->counted.tags_only, 0);
     answer = HD_PASS;

@@ -30,7 +30,7 @@ static void test_structures_by_line(void **state)
     config.ways = 1; // four sets; lines 0, 4, 8 share set 0
     config.victim_entries = 1;
     hooked_init(&h, &config);
-    assert_int_equal(h.hooks->lines, 5);
+    assert_int_equal(h.hooks->lines.count, 5);
     bring(h.cache, 0);
     own_tag(&h, 0)->number = 17;
     bring(h.cache, 4 * 128);
@@ -64,7 +64,7 @@ static void test_growing(void **state)
         assert_int_equal(own_tag(&h, n * 128)->number, 0);
         own_tag(&h, n * 128)->number = (uint8_t)(n % 251);
     }
-    assert_true(h.hooks->lines >= LINES);
+    assert_true(h.hooks->lines.count >= LINES);
     for (uint64_t n = 0; n < LINES; n++)
         assert_int_equal(own_tag(&h, n * 128)->number, n % 251);
     assert_int_equal(evictions, 0);
@@ -83,19 +83,19 @@ static void test_structures_by_set(void **state)
     Hooked h;
     CacheConfig config = tiny_config();
     hooked_init(&h, &config);
-    assert_int_equal(h.hooks->sets, 2);
+    assert_int_equal(h.hooks->lines.sets, 2);
     Note *sets = h.hooks->items[0].place.structures[1];
     sets[0].number = 7;
     sets[1].number = 9;
     load(h.cache, A + 128, 1);
-    assert_int_equal(h.hooks->access.set, 1);
+    assert_int_equal(h.hooks->current.access.set, 1);
     load(h.cache, A, 1);
-    assert_int_equal(h.hooks->access.set, 0);
+    assert_int_equal(h.hooks->current.access.set, 0);
     fill_one(h.cache, A + 128, 1);
     check_outcome(load(h.cache, A + 128, 2), CACHE_HIT);
-    assert_int_equal(h.hooks->access.set, 1);
+    assert_int_equal(h.hooks->current.access.set, 1);
     store(h.cache, A, 128);
-    assert_int_equal(h.hooks->access.set, 0);
+    assert_int_equal(h.hooks->current.access.set, 0);
     cache_invalidate(h.cache);
     assert_int_equal(sets[0].number, 7);
     assert_int_equal(sets[1].number, 9);
@@ -119,18 +119,18 @@ static void test_on_fill(void **state)
     assert_int_equal(cache_probe(h.cache, A)->valid, 0);
     answer = HD_PASS;
     bring(h.cache, A);
-    assert_true(h.hooks->access.tag_hit);
+    assert_true(h.hooks->current.access.tag_hit);
     check_outcome(load(h.cache, A, 1), CACHE_HIT);
     bring(h.cache, B);
-    assert_int_equal(h.hooks->filled.line_index,
+    assert_int_equal(h.hooks->current.filled.line_index,
                      cache_line_index(h.cache, B)); // not known at the miss
-    assert_int_equal(h.hooks->filled.set, 0);
-    assert_int_equal(h.hooks->access.victim, HD_NO_LINE);
-    assert_int_equal(h.hooks->access.insertion, HD_INSERT);
+    assert_int_equal(h.hooks->current.filled.set, 0);
+    assert_int_equal(h.hooks->current.access.victim, HD_NO_LINE);
+    assert_int_equal(h.hooks->current.access.insertion, HD_INSERT);
     answer = HD_BYPASS;
     bring(h.cache, C);
     assert_int_equal(would_leave.line, A); // the victim if the data did not bypass
-    assert_int_equal(h.hooks->access.victim, A);
+    assert_int_equal(h.hooks->current.access.victim, A);
     assert_int_equal(evictions, 0);
     hooked_free(&h);
 }
@@ -138,7 +138,7 @@ static void test_on_fill(void **state)
 // A load of these 32-byte sectors.
 static CacheResult load_sectors(Hooked *h, uint64_t address, uint32_t token, uint8_t wanted)
 {
-    h->hooks->access.sector_mask = wanted;
+    h->hooks->current.access.sector_mask = wanted;
     return load(h->cache, address, token);
 }
 
@@ -158,10 +158,10 @@ static void test_used(void **state)
     uint32_t tokens[2];
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, 0, tokens, &victim), 2);
-    h.hooks->access.sector_mask = 4;
+    h.hooks->current.access.sector_mask = 4;
     bring(h.cache, 4 * 128);                                           // 0 goes to the buffer
     check_outcome(load_sectors(&h, 0, 1, 8), CACHE_HIT);                 // and comes back
-    h.hooks->access.sector_mask = 2;
+    h.hooks->current.access.sector_mask = 2;
     bring(h.cache, 8 * 128);
     assert_int_equal(left.line, 4 * 128);
     assert_int_equal(left.used_sectors, 4);
@@ -190,17 +190,17 @@ static void test_dropped(void **state)
     fill_one(h.cache, A, 1);
     load_sectors(&h, A + 32, 1, 2);
     fill_one(h.cache, A + 32, 1);
-    h.hooks->access.sector_mask = 4;
+    h.hooks->current.access.sector_mask = 4;
     bring(h.cache, B + 64);
     bring(h.cache, C + 64); // A moves to the buffer
     cache_hooks_on_kernel(h.hooks, 0, &(HdKernel){.name = "k"}, false);
     assert_int_equal(staying, 3);
     assert_int_equal(on_kernel_end_line.line, A); // the lines of the buffer are reported last
     assert_int_equal(on_kernel_end_line.used_sectors, 1 | 2);
-    h.hooks->access.sector_mask = 1;
+    h.hooks->current.access.sector_mask = 1;
     store(h.cache, A, 4);
     assert_int_equal(drops, 0); // its second sector stays
-    h.hooks->access.sector_mask = 8;
+    h.hooks->current.access.sector_mask = 8;
     store(h.cache, A + 32, 4);
     assert_int_equal(drops, 1);
     assert_int_equal(on_invalidate.line, A);
@@ -233,7 +233,7 @@ static void test_used_on_fill(void **state)
     CacheVictim victim;
     assert_int_equal(cache_fill(h.cache, A, tokens, &victim), 2);
     answer = HD_TAGS_ONLY;
-    h.hooks->access.sector_mask = 2;
+    h.hooks->current.access.sector_mask = 2;
     bring(h.cache, B);
     assert_int_equal(left.line, A);
     assert_int_equal(left.used_sectors, 1 | 8);
@@ -256,13 +256,13 @@ static void test_copy_back(void **state)
     leaves_answer = HD_SEND_BACK;
     const uint64_t far = 4 * 128;
     bring(h.cache, 0);
-    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 70);
+    cache_hooks_lower_version(h.hooks, h.hooks->current.filled.line_index, 70);
     bring(h.cache, far);
-    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index, 90);
-    cache_hooks_lower_version(h.hooks, h.hooks->filled.line_index,
+    cache_hooks_lower_version(h.hooks, h.hooks->current.filled.line_index, 90);
+    cache_hooks_lower_version(h.hooks, h.hooks->current.filled.line_index,
                               95);                        // the oldest of its sectors counts
     check_outcome(load(h.cache, 0, 1), CACHE_HIT);        // exchanged with the set
-    assert_int_equal(h.hooks->versions[cache_line_index(h.cache, 0)], 70);
+    assert_int_equal(h.hooks->copy_backs.versions[cache_line_index(h.cache, 0)], 70);
     CacheResult result = load(h.cache, 2 * far, 1); // 0 moves to the buffer, far is evicted
     assert_int_equal(result.victim.line, far);
     assert_int_equal(result.victim.copy_back, 1);
@@ -293,7 +293,7 @@ static void test_put(void **state)
     hooked_init(&h, &config);
     CacheVictim victim;
     load(h.cache, A, 1);
-    h.hooks->access = (HdAccess){.kind = HD_COPY_BACK};
+    h.hooks->current.access = (HdAccess){.kind = HD_COPY_BACK};
     questions = 0;
     assert_int_equal(cache_insert_copy_back(h.cache, A, 1, 0, &victim), INSERTION_PRESENT);
     assert_int_equal(cache_insert_copy_back(h.cache, A, 7, 0, &victim), INSERTION_DONE);

@@ -264,7 +264,7 @@ static void test_sectors(void **state)
 // A load of these sectors of line A, reported to mechanisms.
 static CacheResult use_sectors(Rig *rig, uint8_t sectors)
 {
-    rig->wanted = rig->hooks->access.sector_mask = sectors;
+    rig->wanted = rig->hooks->current.access.sector_mask = sectors;
     CacheAccess access = {.address = A, .sectors = sectors, .token = 9, .room = PLENTY};
     return seen(rig, cache_access(rig->cache, &access), A, HD_LOAD);
 }

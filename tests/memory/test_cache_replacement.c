@@ -113,9 +113,9 @@ static void end(void)
 // A load of line n, as an L1 makes it. Returns what the cache says.
 static CacheResult look(unsigned n)
 {
-    hooks->access = (HdAccess){.line = n * 128, .kind = HD_LOAD, .sector_mask = 15};
+    hooks->current.access = (HdAccess){.line = n * 128, .kind = HD_LOAD, .sector_mask = 15};
     CacheResult result = load(cache, n * 128, 9);
-    if (result.outcome != CACHE_STALLED) cache_hooks_on_insert(hooks, &hooks->access);
+    if (result.outcome != CACHE_STALLED) cache_hooks_on_insert(hooks, &hooks->current.access);
     return result;
 }
 
@@ -123,8 +123,8 @@ static CacheResult look(unsigned n)
 static void arrive(unsigned n)
 {
     fill_one(cache, n * 128, 9);
-    hooks->filled.line = n * 128;
-    cache_hooks_on_insert(hooks, &hooks->filled);
+    hooks->current.filled.line = n * 128;
+    cache_hooks_on_insert(hooks, &hooks->current.filled);
 }
 
 static void miss(unsigned n)
@@ -182,7 +182,7 @@ static void test_reserved(void **state)
     check_outcome(look(5), CACHE_MISS);
     assert_int_equal(reserved, 5); // ways 0 and 2
     expect_events("v3 r3 e3 i5 ");
-    assert_int_equal(hooks->wrong, WRONG_NONE);
+    assert_int_equal(hooks->wrong.what, WRONG_NONE);
     end();
 }
 
@@ -200,8 +200,8 @@ static void test_wrong(void **state)
         answer = wrong[i];
         check_outcome(look(4), CACHE_MISS);
         expect_events("v1 r1 e1 i4 ");
-        assert_int_equal(hooks->wrong, WRONG_WAY);
-        assert_string_equal(hooks->wrong_author, "scripted");
+        assert_int_equal(hooks->wrong.what, WRONG_WAY);
+        assert_string_equal(hooks->wrong.author, "scripted");
         end();
     }
 }

@@ -201,7 +201,7 @@ static void test_touch(void **state)
     CacheConfig config = tiny_config();
     choose_on_fill(&config);
     kept_init(&k, &config);
-    k.hooks->access = (HdAccess){.sector_mask = 6};
+    k.hooks->current.access = (HdAccess){.sector_mask = 6};
     CacheResult result =
         cache_access_warm(k.cache, &(CacheAccess){.address = A + 32, .sectors = 6});
     assert_int_equal(result.sectors, 6);

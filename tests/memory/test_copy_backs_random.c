@@ -181,7 +181,7 @@ static void check(CacheWrite write, CacheWriteMiss miss)
         fail_msg("%s", err.text);
     memory_side_on_kernel_begin(rig.memory);
     run(&rig);
-    const CopyBackCounters *c = &hooks->copied;
+    const CopyBackCounters *c = &hooks->copy_backs.counted;
     assert_int_equal(c->inserted, accepted);
     assert_true(c->inserted > 50 && c->stale > 50 && c->present > 50 && c->removed_on_hit > 50);
     assert_int_equal(c->arrived, c->inserted + c->present + c->stale + c->no_room);

@@ -110,7 +110,7 @@ static uint32_t version_of(const Copied *c, unsigned sm, uint32_t token)
     return rig_reply(&c->rig, sm, token)->version;
 }
 
-static const CopyBackCounters *counted(const Copied *c) { return &c->hooks->copied; }
+static const CopyBackCounters *counted(const Copied *c) { return &c->hooks->copy_backs.counted; }
 
 // A copy-back is inserted. It gets no reply, but a credit. The next load hits and removes the line.
 static void test_insertion(void **state)

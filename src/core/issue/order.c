@@ -79,7 +79,7 @@ void order_ask(Issue *issue, const SmContext *context, const Blocks *blocks)
                      .count = list_warps(blocks, true, order->warps)};
     bool decided = core_hooks_decide_order(order->hooks, &warps, answer);
     order->seen = context->warp_changes;
-    order->hooks->reconsider_order = false;
+    order->hooks->reconsider.order = false;
     order->ask_at = answer->ask_at;
     if (decided) {
         bool ranked = sort(order->warps, warps.count, answer->rank) && answer->rotates;
@@ -95,6 +95,6 @@ void order_ask(Issue *issue, const SmContext *context, const Blocks *blocks)
 uint64_t order_next(const WarpOrder *order, const SmContext *context)
 {
     uint64_t soonest = context->now + 1;
-    bool now = context->warp_changes != order->seen || order->hooks->reconsider_order;
+    bool now = context->warp_changes != order->seen || order->hooks->reconsider.order;
     return now || order->ask_at < soonest ? soonest : order->ask_at;
 }

@@ -31,7 +31,7 @@ void order_begin(Issue *issue, const SmContext *context);
 
 static inline bool order_due(const WarpOrder *order, const SmContext *context)
 {
-    return context->warp_changes != order->seen || order->hooks->reconsider_order ||
+    return context->warp_changes != order->seen || order->hooks->reconsider.order ||
            context->now >= order->ask_at;
 }
 // Asks the mechanism, and uses its answer.

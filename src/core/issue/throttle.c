@@ -30,7 +30,7 @@ void throttle_ask(Throttle *t, const SmContext *context, const Blocks *blocks)
     HdIssuable allowed;
     core_hooks_decide_issuable(t->hooks, &warps, &allowed);
     t->seen = context->warp_changes;
-    t->hooks->reconsider_warps = false;
+    t->hooks->reconsider.warps = false;
     t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;
     t->anything = allowed.anything;
@@ -41,6 +41,6 @@ void throttle_ask(Throttle *t, const SmContext *context, const Blocks *blocks)
 uint64_t throttle_next(const Throttle *t, const SmContext *context)
 {
     uint64_t soonest = context->now + 1;
-    bool now = throttle_changed(t, context) || t->hooks->reconsider_warps || t->answered;
+    bool now = throttle_changed(t, context) || t->hooks->reconsider.warps || t->answered;
     return now || t->ask_at < soonest ? soonest : t->ask_at;
 }

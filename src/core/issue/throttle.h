@@ -30,7 +30,7 @@ static inline bool throttle_changed(const Throttle *throttle, const SmContext *c
 }
 static inline bool throttle_due(const Throttle *throttle, const SmContext *context)
 {
-    return throttle_changed(throttle, context) || throttle->hooks->reconsider_warps ||
+    return throttle_changed(throttle, context) || throttle->hooks->reconsider.warps ||
            context->now >= throttle->ask_at;
 }
 // Asks the mechanism about the warps that could issue.

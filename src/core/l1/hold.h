@@ -21,8 +21,8 @@ typedef struct L1Hold {
 // nothing.
 bool hold_init(L1Hold *hold, CacheHooks *hooks, HdError *err);
 
-// Puts the access in hooks->access, number `access` of an in-flight instruction, into a queue.
-// false: it has to wait.
+// Puts the access in hooks->current.access, number `access` of an in-flight instruction, into a
+// queue. false: it has to wait.
 bool hold_push(L1Hold *hold, uint32_t instruction, unsigned access);
 // The access that the L1D takes next. There is one.
 static inline const HdHeld *hold_first(const L1Hold *hold)

@@ -57,8 +57,8 @@ static void send_clean_victim(L1d *l1d, const CacheVictim *victim) __attribute__
 static void send_clean_victim(L1d *l1d, const CacheVictim *victim)
 {
     bool room = queue_room(&l1d->clean_victims);
-    l1d->hooks->copied.sent += room;
-    l1d->hooks->copied.dropped += !room;
+    l1d->hooks->copy_backs.counted.sent += room;
+    l1d->hooks->copy_backs.counted.dropped += !room;
     if (room)
         *queue_add(&l1d->clean_victims) =
             request_for_clean_victim(victim, l1d_sector_bytes(l1d));
@@ -288,7 +288,7 @@ static void warm_access(L1d *l1d, SmContext *context, const MemoryOp *op, unsign
     CacheAccess look_up = cache_access_for(op, access);
     if (l1d->hooks) l1d_describe_access(l1d, context, op, access);
     CacheResult result = cache_access_warm(l1d->controller.cache, &look_up);
-    if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->access);
+    if (l1d->hooks) cache_hooks_on_insert(l1d->hooks, &l1d->hooks->current.access);
     MemRequest request;
     if (result.victim.dirty_sectors) {
         request = request_for_victim(&result.victim, l1d_sector_bytes(l1d));

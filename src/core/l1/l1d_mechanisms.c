@@ -23,12 +23,12 @@ void l1d_describe_access(L1d *l1d, const SmContext *context, const MemoryOp *op,
 {
     uint64_t address = coalesced_address(&op->accesses[access]);
     uint64_t offset = address % l1d->config.line;
-    l1d->hooks->access = (HdAccess){
+    l1d->hooks->current.access = (HdAccess){
         .line = address - offset, .cycle = context->now, .line_index = HD_NO_INDEX,
         .sm = (uint16_t)context->id, .sector = (uint8_t)(offset / l1d_sector_bytes(l1d)),
         .cache = HD_L1D, .kind = mem_kind_writes(op->kind) ? HD_STORE : HD_LOAD,
         .launch = l1d->hooks->launch};
-    describe_operation(&l1d->hooks->access, op, access);
+    describe_operation(&l1d->hooks->current.access, op, access);
 }
 
 // ---- accesses ----
@@ -40,12 +40,12 @@ static void on_access(L1d *l1d, SmContext *context, CacheOutcome outcome)
         l1d_schedule_prefetch(l1d, context);
         return;
     }
-    cache_hooks_on_insert(hooks, &hooks->access);
+    cache_hooks_on_insert(hooks, &hooks->current.access);
     if (!(hooks->wants & HOOK_ON_ACCESS)) return;
-    uint32_t line_index = cache_line_index(l1d->controller.cache, hooks->access.line);
+    uint32_t line_index = cache_line_index(l1d->controller.cache, hooks->current.access.line);
     if (outcome == CACHE_HIT) {
         cache_hooks_show_values(hooks, line_index);
-        shadow_values(context, l1d->controller.cache, NULL, &hooks->access);
+        shadow_values(context, l1d->controller.cache, NULL, &hooks->current.access);
     }
     cache_hooks_on_access(hooks, (HdOutcome)outcome, line_index);
     l1d_schedule_prefetch(l1d, context);
@@ -54,11 +54,11 @@ static void on_access(L1d *l1d, SmContext *context, CacheOutcome outcome)
 void l1d_add_decisions(L1d *l1d, MemRequest *request)
 {
     CacheHooks *hooks = l1d->hooks;
-    if (hooks->access.insertion != HD_PASS && hooks->access.insertion != HD_INSERT)
+    if (hooks->current.access.insertion != HD_PASS && hooks->current.access.insertion != HD_INSERT)
         request->keeps = false;
     if (!(hooks->wants & HOOK_REQUEST_TAG)) return;
     request->sideband_tags = cache_hooks_sideband_tags(hooks);
-    request->sideband_bytes = hooks->sideband_bytes;
+    request->sideband_bytes = hooks->current.sideband_bytes;
 }
 
 _Static_assert((int)VALUE_LINE == MAX_LINE_BYTES && (int)VALUE_SECTOR == SECTOR_BYTES,
@@ -67,10 +67,11 @@ _Static_assert((int)VALUE_LINE == MAX_LINE_BYTES && (int)VALUE_SECTOR == SECTOR_
 void l1d_fetch_values(L1d *l1d, SmContext *context, MemRequest *request)
 {
     CacheHooks *hooks = l1d->hooks;
-    if (!hooks->values || !guest_host_range(context->guest, request->line, MAX_LINE_BYTES)) return;
-    request->value_slot = value_slots_take(&hooks->value_slots);
+    if (!hooks->sm.values || !guest_host_range(context->guest, request->line,
+                                               MAX_LINE_BYTES)) return;
+    request->value_slot = value_slots_take(&hooks->sm.value_slots);
     if (request->value_slot)
-        request->values = value_slots_bytes(&hooks->value_slots, request->value_slot);
+        request->values = value_slots_bytes(&hooks->sm.value_slots, request->value_slot);
     else
         sm_out_of_memory(context, "reading values of fetches");
 }
@@ -94,7 +95,7 @@ static void on_fill(L1d *l1d, SmContext *context, const MemReply *reply, const M
     l1d_schedule_prefetch(l1d, context);
     CacheHooks *hooks = l1d->hooks;
     if (!(hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT | HOOK_ON_PREFETCH | HOOK_VALUES))) return;
-    HdAccess *filled = &hooks->filled;
+    HdAccess *filled = &hooks->current.filled;
     uint64_t address = mem_reply_address(reply), offset = address % l1d->config.line;
     *filled = (HdAccess){.line = address - offset, .victim = HD_NO_LINE, .cycle = context->now,
                          .pc = HD_NO_PC, .line_index = filled->line_index, .set = filled->set,
@@ -105,22 +106,22 @@ static void on_fill(L1d *l1d, SmContext *context, const MemReply *reply, const M
         filled->kind = HD_LOAD;
         describe_operation(filled, waiter, access_to(l1d, waiter, address));
     }
-    hooks->sideband_tags = reply->sideband_tags;
+    hooks->current.sideband_tags = reply->sideband_tags;
     cache_hooks_on_insert(hooks, filled);
     if (reply->value_slot) {
         cache_hooks_bring_values(hooks, reply->value_slot, reply->sectors);
         shadow_values(context, l1d->controller.cache, &reply->shadow, filled);
     }
     cache_hooks_on_fill(hooks);
-    hooks->sideband_tags = 0;
+    hooks->current.sideband_tags = 0;
     cache_hooks_on_tagged_fill(hooks);
-    if (reply->value_slot) value_slots_give_back(&hooks->value_slots, reply->value_slot);
+    if (reply->value_slot) value_slots_give_back(&hooks->sm.value_slots, reply->value_slot);
     l1d_schedule_prefetch(l1d, context);
 }
 
 void l1d_on_direct_reply(L1d *l1d, SmContext *context, const MemoryOp *op, const MemReply *reply)
 {
-    l1d->hooks->filled = (HdAccess){
+    l1d->hooks->current.filled = (HdAccess){
         .line_index = HD_NO_INDEX,
         .set = cache_set_index(l1d->controller.cache, mem_reply_address(reply))};
     on_fill(l1d, context, reply, op);
@@ -130,11 +131,11 @@ void l1d_on_direct_reply(L1d *l1d, SmContext *context, const MemoryOp *op, const
 void l1d_warm_fill(L1d *l1d, const SmContext *context, const MemRequest *request, uint32_t version)
 {
     CacheHooks *hooks = l1d->hooks;
-    uint32_t index = hooks->filled.line_index;
+    uint32_t index = hooks->current.filled.line_index;
     cache_hooks_lower_version(hooks, index, version);
     const uint8_t *bytes = guest_host_range(context->guest, request->line, MAX_LINE_BYTES);
-    if (!hooks->values || index == HD_NO_INDEX || !bytes) return;
-    line_values_bring(&hooks->values[index], bytes, request->sectors);
+    if (!hooks->sm.values || index == HD_NO_INDEX || !bytes) return;
+    line_values_bring(&hooks->sm.values[index], bytes, request->sectors);
 }
 
 // ---- the watcher ----
@@ -147,7 +148,8 @@ static void see(void *self, WatchKind kind, const void *event)
         on_access(l1d, l1d->context, seen->result->outcome);
         return;
     }
-    cache_hooks_lower_version(l1d->hooks, l1d->hooks->filled.line_index, seen->reply->version);
+    cache_hooks_lower_version(l1d->hooks, l1d->hooks->current.filled.line_index,
+                              seen->reply->version);
     on_fill(l1d, l1d->context, seen->reply,
             seen->users ? &l1d->ops->items[token_op(seen->at->tokens[0])] : NULL);
 }

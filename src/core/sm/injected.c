@@ -63,8 +63,8 @@ bool sm_attach_injector(Sm *sm, HdError *err)
     sm->injector = injector_new(config->core->threads / config->core->width,
                                 config->operand->bank_number == BANK_BY_NAME);
     if (!sm->injector) return hd_fail_memory(err, "attaching mechanisms");
-    sm->hooks->actions = &actions;
-    sm->hooks->sm = sm;
+    sm->hooks->sm.actions = &actions;
+    sm->hooks->sm.self = sm;
     return true;
 }
 

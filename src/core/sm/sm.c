@@ -454,8 +454,8 @@ bool sm_attach(Sm *sm, CacheHooks *hooks, HdError *err)
     if (core_hooks_want(hooks, CORE_WORK) && !work_attach(sm, err)) return false;
     if (core_hooks_want(hooks, CORE_ISSUE) && !sm_attach_injector(sm, err)) return false;
     sm->context.watched = core_hooks_want(hooks, CORE_WORK | CORE_ISSUE);
-    if (!hooks || !hooks->queue ||
-        queue_init(&sm->l1d.clean_victims, hooks->queue, &sm->context.tables))
+    if (!hooks || !hooks->copy_backs.queue ||
+        queue_init(&sm->l1d.clean_victims, hooks->copy_backs.queue, &sm->context.tables))
         return true;
     return hd_fail_memory(err, "attaching mechanisms");
 }

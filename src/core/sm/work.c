@@ -32,8 +32,8 @@ bool work_attach(Sm *sm, HdError *err)
     const CoreConfig *core = sm->context.config.core;
     sm->context.work = hd_new(1 + core->threads / core->width, sizeof *sm->context.work);
     if (!sm->context.work) return hd_fail_memory(err, "attaching mechanisms");
-    sm->hooks->read_work = read_work;
-    sm->hooks->sm = sm;
+    sm->hooks->sm.read_work = read_work;
+    sm->hooks->sm.self = sm;
     return true;
 }
 

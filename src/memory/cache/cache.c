@@ -101,8 +101,8 @@ bool cache_attach(Cache *cache, CacheHooks *hooks, HdError *err)
 {
     cache->hooks = hooks;
     if (hooks) cache->usual = false;
-    if (hooks) hooks->cache = cache;
-    if (hooks) hooks->visit_lines = visit_lines;
+    if (hooks) hooks->lines.cache = cache;
+    if (hooks) hooks->lines.visit = visit_lines;
     if (hooks && hooks->wants & HOOK_VICTIM && cache->ways > HD_MAX_WAYS)
         return hd_fail(err, "a mechanism that decides which line makes room: expected a cache of "
                             "at most %d ways", HD_MAX_WAYS);
@@ -143,14 +143,14 @@ const CacheLine *cache_victim_line(const Cache *cache, uint32_t set, int way)
 
 HdEviction cache_eviction(const Cache *cache, const CacheLine *line)
 {
-    const CacheHooks *hooks = cache->hooks;
-    uint64_t address = hooks->guest_line ? hooks->guest_line(hooks->context, line->line)
-                                         : line->line;
+    const HookedLines *hooked = &cache->hooks->lines;
+    uint64_t address = hooked->guest_line ? hooked->guest_line(hooked->guest_context, line->line)
+                                          : line->line;
     size_t slot = (size_t)(line - cache->lines);
     return (HdEviction){.line = address, .line_index = (uint32_t)slot,
                         .set = cache_set_index(cache, line->line),
-                        .used_sectors = hooks->used ? hooks->used[slot] : 0, .dirty = line->dirty,
-                        .tags_only = !line->valid};
+                        .used_sectors = hooked->used ? hooked->used[slot] : 0,
+                        .dirty = line->dirty, .tags_only = !line->valid};
 }
 
 static void notify_evict(Cache *cache, const CacheLine *line)
@@ -178,7 +178,7 @@ static void decide_copy_back(Cache *cache, const CacheLine *line, CacheVictim *v
     if (!cache_hooks_decide_clean_eviction(cache->hooks, &eviction)) return;
     victim->line = line->line;
     victim->copy_back = line->readable;
-    victim->version = cache->hooks->versions[eviction.line_index];
+    victim->version = cache->hooks->copy_backs.versions[eviction.line_index];
     victim->shadow = line->shadow;
 }
 
@@ -216,7 +216,7 @@ CacheLine *cache_allocate_line(Cache *cache, uint32_t set, int way, uint64_t lin
     cache_note_likely(cache, taken);
     if (cache->hooks) {
         cache_hooks_clear_line(cache->hooks, i);
-        cache->hooks->inserted = (uint32_t)i;
+        cache->hooks->current.inserted = (uint32_t)i;
     }
     return taken;
 }

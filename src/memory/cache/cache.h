@@ -178,8 +178,8 @@ struct CoalescedAccess; // memory/coalesce.h
 // out of memory, or the geometry is invalid (what, and what is expected).
 Cache *cache_new(const CacheConfig *config, const char *name, uint64_t seed, HdError *err);
 void cache_free(Cache *cache);
-// Attaches mechanisms; `hooks` must outlive the cache. The owner sets hooks->access before each
-// access. false and err: out of memory.
+// Attaches mechanisms; `hooks` must outlive the cache. The owner sets hooks->current.access before
+// each access. false and err: out of memory.
 bool cache_attach(Cache *cache, struct CacheHooks *hooks, HdError *err);
 
 // Makes this the last level: every store to its locations comes to this cache, and it must give the
@@ -240,8 +240,8 @@ void cache_invalidate(Cache *cache);
 void cache_warm_sector(Cache *cache, uint64_t address);
 
 // Inserts a line that an L1D has copied back: those of its sectors that are neither here nor on
-// their way. The mechanisms decide by hooks->access if no sector is here. The victim must be sent
-// at once, for which the owner's miss queue has `room`; else the line is not inserted.
+// their way. The mechanisms decide by hooks->current.access if no sector is here. The victim must
+// be sent at once, for which the owner's miss queue has `room`; else the line is not inserted.
 typedef enum CacheInsertion {
     INSERTION_DONE,
     INSERTION_PRESENT,

@@ -117,7 +117,7 @@ ALWAYS_INLINE void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *a
                             const Lookup *lookup, CacheResult *result, bool usual)
 {
     mshr_add_waiter(&cache->mshr, entry, access->token);
-    if (!usual && cache->hooks) entry->used |= cache->hooks->access.sector_mask;
+    if (!usual && cache->hooks) entry->used |= cache->hooks->current.access.sector_mask;
     result->pending_fetches++;
     if (entry->wrote) entry->read_after_write = true;
     if (!access->atomic) return;
@@ -135,7 +135,7 @@ HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup,
                            int way)
 {
     CacheHooks *hooks = cache->hooks;
-    HdAccess *miss = &hooks->access;
+    HdAccess *miss = &hooks->current.access;
     miss->tag_hit = lookup->line && !(missing & (uint8_t)~lookup->line->bypassed);
     if (atomic || (lookup->line && !tags_only(lookup->line))) return HD_INSERT;
     const CacheLine *victim = way == NO_WAY ? NULL : cache_victim_line(cache, lookup->set, way);
@@ -161,7 +161,7 @@ static void count_miss(Cache *cache, const CacheAccess *access, const Lookup *lo
     if (!access->atomic && (pending->inserted || (lookup->line && !tags))) {
         counted->sector_misses++;
     } else if (!access->atomic) {
-        counted->tag_hits += cache->hooks->access.tag_hit;
+        counted->tag_hits += cache->hooks->current.access.tag_hit;
         counted->inserted += fill == HD_INSERT;
         counted->tags_only += fill == HD_TAGS_ONLY && !tags;
         counted->bypassed += fill != HD_INSERT;
@@ -217,7 +217,7 @@ ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, co
     bool direct = fill != HD_INSERT && cache->config->bypass_mshr == BYPASS_MSHR_OFF;
     if (direct && !line && way == NO_WAY) { // goes on, without a way for its tag
         fill = HD_BYPASS;
-        if (hooks) hooks->access.insertion = HD_BYPASS;
+        if (hooks) hooks->current.access.insertion = HD_BYPASS;
     }
     bool allocates = reserves || fill == HD_TAGS_ONLY;
     unsigned room = 1;
@@ -299,10 +299,10 @@ static bool bypass_stall(Cache *cache, const CacheAccess *access, const Lookup *
                        result->stall == STALL_MERGE;
     bool holds_data = lookup->line && lookup->line->valid & lookup->sectors;
     if (access->atomic || !lacks_entry || holds_data || !access->room) return false;
-    hooks->access.insertion = HD_PASS;
-    hooks->access.victim = HD_NO_LINE;
+    hooks->current.access.insertion = HD_PASS;
+    hooks->current.access.victim = HD_NO_LINE;
     if (!cache_hooks_decide_stall(hooks, (HdStallReason)result->stall)) return false;
-    hooks->access.insertion = HD_BYPASS;
+    hooks->current.access.insertion = HD_BYPASS;
     hooks->counted.bypassed++;
     *result = (CacheResult){.fetch = true, .direct = true, .pending_fetches = 1};
     if (cache->sectored) {
@@ -470,8 +470,8 @@ static void note_used(Cache *cache, const CacheAccess *access)
 {
     CacheHooks *hooks = cache->hooks;
     const CacheLine *line = cache_probe(cache, access->address);
-    if (!hooks->used || !line || tags_only(line)) return;
-    cache_hooks_mark_used(hooks, (size_t)(line - cache->lines), hooks->access.sector_mask);
+    if (!hooks->lines.used || !line || tags_only(line)) return;
+    cache_hooks_mark_used(hooks, (size_t)(line - cache->lines), hooks->current.access.sector_mask);
 }
 
 void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *result)
@@ -481,7 +481,7 @@ void cache_access_further(Cache *cache, const CacheAccess *access, CacheResult *
         usual_access(cache, access, result);
         return;
     }
-    if (cache->hooks) cache->hooks->access.set = cache_set_index(cache, access->address);
+    if (cache->hooks) cache->hooks->current.access.set = cache_set_index(cache, access->address);
     other_access(cache, access, result);
     if (cache->hooks && result->outcome != CACHE_STALLED) note_used(cache, access);
 }
@@ -501,9 +501,9 @@ CacheResult cache_access(Cache *cache, const CacheAccess *access)
 static void note_filled(Cache *cache, uint32_t set, const CacheLine *line)
 {
     if (!cache->hooks) return;
-    cache->hooks->filled.line_index = line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
-    cache->hooks->filled.set = set;
-    cache->hooks->filled.kind = HD_STORE;
+    cache->hooks->current.filled.line_index = line ? (uint32_t)(line - cache->lines) : HD_NO_INDEX;
+    cache->hooks->current.filled.set = set;
+    cache->hooks->current.filled.kind = HD_STORE;
 }
 
 // The data of a fetch come into the cache. Returns the line that has them.

@@ -86,7 +86,7 @@ static inline MshrEntry *fetch_begin(Cache *cache, uint64_t line, uint8_t sector
 {
     MshrEntry *entry = mshr_add(&cache->mshr, line);
     entry->sectors = sectors;
-    if (cache->hooks) entry->version = cache->hooks->read_version;
+    if (cache->hooks) entry->version = cache->hooks->copy_backs.read_version;
     return entry;
 }
 static inline size_t mshr_index(const Cache *cache, const MshrEntry *entry)
@@ -97,7 +97,7 @@ static inline size_t mshr_index(const Cache *cache, const MshrEntry *entry)
 static inline unsigned fetch_end(Cache *cache, MshrEntry *entry, uint32_t *tokens)
 {
     CacheHooks *hooks = cache->hooks;
-    if (hooks) hooks->fetch_version = entry->version;
+    if (hooks) hooks->copy_backs.fetch_version = entry->version;
     if (hooks && hooks->prefetches)
         prefetch_queues_take_tags(hooks->prefetches, mshr_index(cache, entry));
     return mshr_remove(&cache->mshr, entry, tokens);
@@ -121,7 +121,7 @@ void cache_write_atomic(const Cache *cache, CacheLine *line, const CacheAccess *
 HdInsertion cache_decide_insert(Cache *cache, bool atomic, const Lookup *lookup, uint8_t missing,
                            int way);
 
-// The sectors of a prefetch have come. The slot that mechanisms see (hooks->filled) is set.
+// The sectors of a prefetch have come. The slot that mechanisms see (hooks->current.filled) is set.
 void cache_count_prefetch(Cache *cache, const MshrEntry *entry);
 
 // cache_store.c: a store to a cache that is not off.

@@ -25,8 +25,8 @@ CacheInsertion cache_insert_copy_back(Cache *cache, uint64_t address, uint8_t se
     line->valid |= missing;
     line->readable |= missing;
     line->bypassed &= (uint8_t)~missing;
-    cache->hooks->filled.line_index = (uint32_t)(line - cache->lines);
-    cache->hooks->filled.set = lookup.set;
+    cache->hooks->current.filled.line_index = (uint32_t)(line - cache->lines);
+    cache->hooks->current.filled.set = lookup.set;
     return INSERTION_DONE;
 }
 

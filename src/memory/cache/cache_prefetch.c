@@ -57,7 +57,7 @@ void cache_count_prefetch(Cache *cache, const MshrEntry *entry)
         prefetch_queues_on_lost_fill(hooks->prefetches, entry->prefetch - 1u, sectors, late);
         return;
     }
-    prefetch_queues_on_fill(hooks->prefetches, entry->prefetch - 1u, hooks->filled.line_index,
-                            sectors, late);
-    hooks->filled.kind = HD_PREFETCH;
+    prefetch_queues_on_fill(hooks->prefetches, entry->prefetch - 1u,
+                            hooks->current.filled.line_index, sectors, late);
+    hooks->current.filled.kind = HD_PREFETCH;
 }

@@ -21,7 +21,7 @@ typedef struct MshrEntry {
     bool atomic;              // an atomic waits
     bool wrote;               // a store came during the fetch
     bool read_after_write;    // a load came after that store: it must not see a later one
-    uint32_t version;         // CacheHooks.read_version at the decision to fetch
+    uint32_t version;         // CopyBacks.read_version at the decision to fetch
     uint8_t sectors;          // of the line that are fetched
     uint8_t used;             // HdAccess.wanted of the accesses that wait
     bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken

@@ -106,7 +106,7 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
     slice->hooks = hooks;
     set_usual(slice);
-    if (hooks && hooks->queue) {
+    if (hooks && hooks->copy_backs.queue) {
         slice->versions = version_table_new(slice->context->config.slice->write_versions);
         if (!slice->versions) return hd_fail_memory(err, "attaching mechanisms");
     }

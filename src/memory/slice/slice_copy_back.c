@@ -13,7 +13,7 @@ uint32_t slice_line_version(const Slice *slice, uint64_t line)
 {
     if (!slice->versions) return 0;
     uint32_t slot = cache_line_index(slice->controller.cache, line);
-    bool overtaken = slot != HD_NO_INDEX && !slice->hooks->versions[slot];
+    bool overtaken = slot != HD_NO_INDEX && !slice->hooks->copy_backs.versions[slot];
     return overtaken ? 0 : slice->versions->sequence;
 }
 
@@ -21,9 +21,9 @@ uint32_t slice_fill_version(Slice *slice, uint64_t address)
 {
     if (!slice->versions) return 0;
     CacheHooks *hooks = slice->hooks;
-    if (version_table_is_stale(slice->versions, address, hooks->fetch_version))
-        cache_hooks_lower_version(hooks, hooks->filled.line_index, 0);
-    return hooks->fetch_version;
+    if (version_table_is_stale(slice->versions, address, hooks->copy_backs.fetch_version))
+        cache_hooks_lower_version(hooks, hooks->current.filled.line_index, 0);
+    return hooks->copy_backs.fetch_version;
 }
 
 void slice_on_kernel_begin(Slice *slice)
@@ -53,7 +53,7 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
     }
     slice_describe_access(slice, request, 0, cycle);
     Cache *cache = slice->controller.cache;
-    slice->hooks->access.set = cache_set_index(cache, line);
+    slice->hooks->current.access.set = cache_set_index(cache, line);
     uint32_t room = slice->context->config.l2->miss_queue - slice_misses_queued(slice);
     CacheInsertion put =
         cache_insert_copy_back(cache, line, filled_sectors(slice, request), room, victim);
@@ -69,7 +69,7 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
 {
     const MemRequest *request = &slice_accept(slice, cycle)->request;
     CacheHooks *hooks = slice->hooks;
-    CopyBackCounters *counted = &hooks->copied;
+    CopyBackCounters *counted = &hooks->copy_backs.counted;
     counted->arrived++;
     CacheVictim victim;
     if (slice_insert_copy_back(slice, request, cycle, counted, &victim)) {
@@ -77,13 +77,13 @@ void slice_serve_copy_back(Slice *slice, uint64_t cycle)
         controller_count_copy_back(&slice->controller, request->place, &victim, cycle);
         slice_push_victim(slice, &victim);
         if (hooks->wants & (HOOK_ON_FILL | HOOK_ON_INSERT)) {
-            uint32_t slot = hooks->filled.line_index, set = hooks->filled.set;
-            hooks->filled = hooks->access;
-            hooks->filled.line_index = slot;
-            hooks->filled.set = set;
-            hooks->filled.outcome = HD_MISS;
-            hooks->filled.sector_mask = request->sectors;
-            cache_hooks_on_insert(hooks, &hooks->filled);
+            uint32_t slot = hooks->current.filled.line_index, set = hooks->current.filled.set;
+            hooks->current.filled = hooks->current.access;
+            hooks->current.filled.line_index = slot;
+            hooks->current.filled.set = set;
+            hooks->current.filled.outcome = HD_MISS;
+            hooks->current.filled.sector_mask = request->sectors;
+            cache_hooks_on_insert(hooks, &hooks->current.filled);
             cache_hooks_on_fill(hooks);
         }
         unsigned sectors = slice->sectored ? 1 : lanes_count(filled_sectors(slice, request));
@@ -97,11 +97,11 @@ uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, 
     CacheHooks *hooks = slice->hooks;
     if (!(hooks->wants & HOOK_AFTER_HIT) || !slice_wants_reply_tag(request) || !request->keeps)
         return 0;
-    hooks->access.outcome = HD_HIT;
-    hooks->access.line_index = cache_line_index(slice->controller.cache, last);
+    hooks->current.access.outcome = HD_HIT;
+    hooks->current.access.line_index = cache_line_index(slice->controller.cache, last);
     if (!cache_hooks_decide_after_hit(hooks)) return 0;
     uint32_t sectors = slice->sectored ? request->sectors : slice_lookups(slice->context, request);
     uint8_t removed = cache_invalidate_clean(slice->controller.cache, line, (uint8_t)sectors);
-    hooks->copied.removed_on_hit += removed != 0;
+    hooks->copy_backs.counted.removed_on_hit += removed != 0;
     return removed;
 }

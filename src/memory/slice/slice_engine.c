@@ -153,7 +153,7 @@ static const void *peek(const void *context, uint64_t address, size_t bytes)
 void slice_attach_engines(Slice *slice)
 {
     static const EngineActions actions = {slice_of, peek, wake_engine, look_up, answer};
-    slice->engines = slice->hooks && slice->hooks->has_engines;
+    slice->engines = slice->hooks && slice->hooks->slice.has_engines;
     if (slice->engines) engine_hooks_set_actions(slice->hooks, &actions, slice);
 }
 
@@ -173,7 +173,7 @@ bool slice_engine_cycle(Slice *slice, uint64_t cycle)
     slice->engine_cycle = cycle;
     cache_hooks_at(slice->hooks, cycle);
     engine_hooks_cycle(slice->hooks, cycle, slice->every_cycle);
-    uint64_t next = slice->hooks->engine_due;
+    uint64_t next = slice->hooks->slice.due;
     if (slice->every_cycle && slice_engine_busy(slice)) next = cycle + 1;
     slice->due->engine = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
     if (slice->engine_stall_since != CYCLE_NEVER) // offer it again

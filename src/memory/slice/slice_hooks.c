@@ -56,12 +56,12 @@ void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t off
     uint64_t address = request->line + offset, in_line = address % l2->line;
     uint8_t wanted = lookup_sectors(slice->context, request, offset);
     uint64_t sector = slice->sectored ? lanes_first(wanted) : in_line / l2->sector;
-    slice->hooks->access = (HdAccess){
+    slice->hooks->current.access = (HdAccess){
         .line = address - in_line, .cycle = cycle, .line_index = HD_NO_INDEX,
         .sector = (uint8_t)sector, .sector_mask = wanted, .launch = slice->hooks->launch};
-    describe_request(&slice->hooks->access, request);
-    slice->hooks->sideband_tags = request->sideband_tags;
-    slice->hooks->read_version = slice_read_version(slice);
+    describe_request(&slice->hooks->current.access, request);
+    slice->hooks->current.sideband_tags = request->sideband_tags;
+    slice->hooks->copy_backs.read_version = slice_read_version(slice);
 }
 
 const uint8_t *slice_values(const Slice *slice, uint64_t line)
@@ -82,10 +82,10 @@ static void show_values(const Slice *slice, HdAccess *access, uint8_t sectors)
 // An access was served. address: in the slice's space.
 static void on_access(Slice *slice, CacheOutcome outcome, uint64_t address)
 {
-    cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
+    cache_hooks_on_insert(slice->hooks, &slice->hooks->current.access);
     if (!(slice->hooks->wants & (HOOK_ON_ACCESS | HOOK_REPLY_TAG))) return;
     if (outcome == CACHE_HIT)
-        show_values(slice, &slice->hooks->access, slice->hooks->access.sector_mask);
+        show_values(slice, &slice->hooks->current.access, slice->hooks->current.access.sector_mask);
     cache_hooks_on_access(slice->hooks, (HdOutcome)outcome,
                           cache_line_index(slice->controller.cache, address));
 }
@@ -94,7 +94,7 @@ static void on_fill(Slice *slice, const CacheEvent *fill)
 {
     cache_hooks_at(slice->hooks, fill->cycle);
     const SliceContext *context = slice->context;
-    HdAccess *filled = &slice->hooks->filled;
+    HdAccess *filled = &slice->hooks->current.filled;
     uint64_t guest = address_map_join(&context->map, (SliceAddress){slice->number, fill->address});
     uint64_t in_line = guest % context->config.l2->line;
     uint64_t sector = in_line / (slice->sectored ? SECTOR_BYTES : context->config.l2->sector);
@@ -108,13 +108,13 @@ static void on_fill(Slice *slice, const CacheEvent *fill)
         const MemRequest *first = slice->requests[slice->controller.tokens[0]].request;
         describe_request(filled, first);
         filled->sector_mask = lookup_sectors(context, first, slice->sectored ? 0 : in_line);
-        slice->hooks->sideband_tags = first->sideband_tags;
+        slice->hooks->current.sideband_tags = first->sideband_tags;
     }
     show_values(slice, filled,
                 slice->sectored ? fill->sectors
                                 : (uint8_t)(context->lookup_mask << in_line / SECTOR_BYTES));
     cache_hooks_on_fill(slice->hooks);
-    slice->hooks->sideband_tags = 0;
+    slice->hooks->current.sideband_tags = 0;
     cache_hooks_on_tagged_fill(slice->hooks);
 }
 
@@ -151,8 +151,8 @@ void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, ui
 {
     if (!(slice->hooks->wants & HOOK_REPLY_TAG) || !slice_wants_reply_tag(entry->request)) return;
     slice_describe_access(slice, entry->request, offset, cycle);
-    slice->hooks->access.line_index = slice->hooks->filled.line_index;
-    slice->hooks->access.set = slice->hooks->filled.set;
-    slice->hooks->access.outcome = HD_MISS;
+    slice->hooks->current.access.line_index = slice->hooks->current.filled.line_index;
+    slice->hooks->current.access.set = slice->hooks->current.filled.set;
+    slice->hooks->current.access.outcome = HD_MISS;
     entry->sideband_tags = cache_hooks_sideband_tags(slice->hooks);
 }

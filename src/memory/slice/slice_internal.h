@@ -285,11 +285,11 @@ void slice_answer_read(Slice *slice, const SliceRequest *entry);
 
 // ---- slice_hooks.c: with mechanisms at the cache, which see lines by their guest addresses ----
 
-// Sets hooks->access to the access of the request's lookup at `offset` of its line.
+// Sets hooks->current.access to the access of the request's lookup at `offset` of its line.
 void slice_describe_access(Slice *slice, const MemRequest *request, uint64_t offset,
                            uint64_t cycle);
-// Lets the slice's mechanisms see its accesses, which are hooks->access, and its fills. false and
-// err: out of memory.
+// Lets the slice's mechanisms see its accesses, which are hooks->current.access, and its fills.
+// false and err: out of memory.
 bool slice_watch(Slice *slice, HdError *err);
 // The bytes of a line of the cache, by its guest address, if mechanisms read values; NULL: they do
 // not, or it is not in global memory.
@@ -301,7 +301,7 @@ static inline bool slice_wants_reply_tag(const MemRequest *request)
            (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
             request->kind == MEM_PREFETCH);
 }
-// Sets the reply's version and tags: hooks->access is a hit; the data of
+// Sets the reply's version and tags: hooks->current.access is a hit; the data of
 // the lookup at `offset` have come.
 void slice_tag_hit_reply(Slice *slice, SliceRequest *entry);
 void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
@@ -319,9 +319,9 @@ bool slice_insert_copy_back(Slice *slice, const MemRequest *request, uint64_t cy
                             CopyBackCounters *counted, CacheVictim *victim);
 // Serves the head request, which is a copy-back.
 void slice_serve_copy_back(Slice *slice, uint64_t cycle);
-// hooks->access, the last lookup of a load at this line, was a hit: mechanisms decide whether the
-// sectors that the load has read stay. line, last: addresses in the slice's space, of the line and
-// the lookup. Returns the sectors that have left.
+// hooks->current.access, the last lookup of a load at this line, was a hit: mechanisms decide
+// whether the sectors that the load has read stay. line, last: addresses in the slice's space, of
+// the line and the lookup. Returns the sectors that have left.
 uint8_t slice_after_hit(Slice *slice, const MemRequest *request, uint64_t line, uint64_t last);
 
 #endif

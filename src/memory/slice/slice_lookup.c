@@ -170,7 +170,7 @@ uint32_t slice_access_warm(Slice *slice, const MemRequest *request)
         if (slice->hooks) slice_describe_access(slice, request, offset, slice->last);
         CacheResult result = cache_access_warm(slice->controller.cache, &access);
         if (!slice->hooks) continue;
-        cache_hooks_on_insert(slice->hooks, &slice->hooks->access);
+        cache_hooks_on_insert(slice->hooks, &slice->hooks->current.access);
         if (slice->versions && changes(request)) version_table_on_write(slice->versions, line);
         bool last = !(lookups & (lookups - 1));
         if (last && result.outcome == CACHE_HIT)

@@ -11,7 +11,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
     Cache *cache = slice->controller.cache;
     SliceAddress place = address_map_split(&context->map, prefetch->address);
     if (place.slice != slice->number) return (CachePrefetch){.outcome = PREFETCH_OTHER_SLICE};
-    slice->hooks->read_version = slice_read_version(slice);
+    slice->hooks->copy_backs.read_version = slice_read_version(slice);
     CachePrefetch result =
         cache_prefetch(cache, place.address, prefetch, slice_miss_room(slice));
     if (result.there)
