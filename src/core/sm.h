@@ -6,7 +6,8 @@
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 
-#include "core/core.h"
+#include "core/core_config.h"
+#include "core/core_counters.h"
 #include "core/fault.h"
 #include "core/system.h"
 #include "core/trace.h"

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GPU_LAUNCH_RESULT_H
 #define HEDDLE_GPU_LAUNCH_RESULT_H
 
-#include "core/core.h"
+#include "core/core_counters.h"
 #include "gpu/gpu.h"
 #include "memory/memory_side.h"
 

@@ -2,7 +2,7 @@
 #ifndef HEDDLE_GPU_MACHINE_H
 #define HEDDLE_GPU_MACHINE_H
 
-#include "core/core.h"
+#include "core/core_config.h"
 #include "memory/memory_side.h"
 #include "ptx/ptx.h"
 

@@ -1,7 +1,7 @@
 // Counters of all launches as plain text.
 #include "report/counter_tables.h"
 
-#include "core/core.h"
+#include "core/core_counters.h"
 #include "gpu/launch_result.h"
 #include "gpu/machine.h"
 #include "hooks/gpu_hooks.h"

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "core/core.h"
+#include "core/core_counters.h"
 #include "gpu/launch_result.h"
 #include "gpu/machine.h"
 #include "memory/memory_side.h"

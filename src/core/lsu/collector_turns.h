@@ -9,7 +9,7 @@
 #define HEDDLE_CORE_LSU_COLLECTOR_TURNS_H
 
 #include "base/tables.h"
-#include "core/core.h"
+#include "core/core_config.h"
 
 // An instruction from its issue until it leaves its collector.
 typedef struct TurnEntry {

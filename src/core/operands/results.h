@@ -6,7 +6,7 @@
 #define HEDDLE_CORE_OPERANDS_RESULTS_H
 
 #include "base/tables.h"
-#include "core/core.h"
+#include "core/core_config.h"
 
 enum { RESULT_COUNT_SHIFT = 56 };
 

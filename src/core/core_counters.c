@@ -1,5 +1,5 @@
 // The tables of an SM's counters, and their sum.
-#include "core/core.h"
+#include "core/core_counters.h"
 
 STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
 STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);

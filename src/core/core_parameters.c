@@ -1,6 +1,7 @@
 // The SM's parameters, which a machine file may set.
 #include "config/rows.h"
-#include "core/core.h"
+#include "core/core_config.h"
+#include "core/core_counters.h"
 #include "core/issue/policy.h"
 #include "memory/coalesce.h"
 
