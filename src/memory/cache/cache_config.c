@@ -45,7 +45,8 @@ enum {
     CHOICE(CacheConfig, mode, default_mode, modes,                                                 \
            "A finite cache, one that keeps every line (size, ways and index are ignored), or "     \
            "none (l1d, l1r, l15, l2 only).", .absent = absent_mode),                               \
-    BYTES(CacheConfig, size, "16KiB", 0, GIB, "Data capacity.", .when = only),                     \
+    BYTES(CacheConfig, size, "16KiB", 0, GIB, "Data capacity; of the L2: of a slice.",             \
+          .when = only),                                                                           \
     BYTES(CacheConfig, line, "128B", 32, 128, "Bytes of a line, which has one tag.",               \
           .when = only),                                                                           \
     BYTES(CacheConfig, sector, "128B", 16, 128,                                                    \
