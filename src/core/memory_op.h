@@ -24,7 +24,7 @@ enum {
 // What requests carry for mechanisms at the L2 beyond sideband tags.
 typedef struct RequestFields {
     bool wanted;   // the warp
-    uint8_t bytes; // that packets of loads and atomics grow by
+    uint8_t bytes; // added to each packet of a load or an atomic
 } RequestFields;
 
 // A request to a mechanism's engine.

@@ -157,7 +157,7 @@ typedef struct FunctionalRan {
 } FunctionalRan;
 
 // Runs a round of a functional launch, instead of sm_run. Each warp takes turns, up to an
-// instruction for which it needs other SMs. A turn ends at a barrier, and after a poll without
+// instruction whose result depends on other SMs. A turn ends at a barrier, and after a poll without
 // success, at the latest. Queued blocks start in free block slots at the round's start. Stores and
 // atomics go to the SM's log, so that SMs may run in parallel (exec/round_log.h). Counts
 // instructions, but neither time nor accesses. With `memory` not NULL, accesses warm the caches.

@@ -50,7 +50,8 @@ void trace_texture(SmTrace *t, const SmContext *context, const MemoryOp *op,
                    const TextureFetch *fetch);
 void trace_engine(SmTrace *t, const MemoryOp *op);
 // From now on the SM's trace shows the outcomes of accesses to this cache, whose users are
-// operations: "L1D hit". Without a trace: no longer. false and err: out of memory.
+// operations: "L1D hit". Without a trace the cache is no longer watched. false and err: out of
+// memory.
 bool trace_watch_cache(SmContext *context, CacheController *cache, HdError *err);
 void trace_answer(SmTrace *t, const SmContext *context, const MemoryOp *op, MemLevel level);
 // The result of an instruction is written.

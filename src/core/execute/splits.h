@@ -30,7 +30,7 @@ typedef enum SplitState {
 typedef struct SpinCount {
     LaneMask lanes;
     uint32_t pc;    // of the last branch (static instruction number)
-    uint32_t polls; // of this branch, in a loop that polls
+    uint32_t polls; // executions in a row of the branch at `pc`, whose loop polls
     uint32_t all;   // of any branch
 } SpinCount;
 

@@ -85,7 +85,7 @@ static inline void frontend_reclaim(Frontend *f, SmContext *context, const Warp 
     warpset_add(&f->fetch_wanted, w->id);
 }
 
-// As frontend_want, in unusual cases or if tries are not made.
+// frontend_want if there is a shared store, or while fetches are not tried.
 void frontend_want_any(Frontend *f, SmContext *context, Warp *w);
 // Requests static instruction `pc` for a warp, by a look-up in the shared store or a fetch. After a
 // branch it need not be the warp's next instruction (frontend.branch).

@@ -119,7 +119,7 @@ static inline Warp *pick(Issue *issue, const SmContext *context, Scheduler *s, W
     return s->warps[pick_in_order(issue, s, s->last, set)];
 }
 
-// As pick, except with ISSUE_ANY, of warps that are not none.
+// pick for a set that is not empty, if the way is not ISSUE_ANY.
 ALWAYS_INLINE Warp *pick_usual(const Scheduler *s, uint64_t set)
 {
     if (s->before)

@@ -91,12 +91,12 @@ struct Issue {
     bool turn_by_cycle;
     uint8_t port_of[UOP_ROWS]; // the execution port of instructions, by UOpTiming.row
     uint64_t cycles_counted; // the cycles of blocks and warps are counted up to this one
-    uint64_t issuable_counted; // and those by number of issuable warps up to this one
+    uint64_t issuable_counted; // by number of issuable warps, cycles are counted up to this one
     Throttle throttle;
     bool grouped;            // instructions issue by groups of warps (core_groups)
     bool decides;            // more than the warp itself says whether it is ready: a mechanism that
                              // throttles, or its group
-    bool simple; // neither this, nor micro-ops in front of instructions, and one word of sets
+    bool simple; // no `decides`, no micro-ops in front of instructions, one word of sets
     IssueWay way, usual_way; // usual_way: with an order that the usual ways know
     WarpOrder order;
     WarpChoice choice;
@@ -126,7 +126,7 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
 void issue_note_start(const Warp *w);
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *context, Warp *w);
-// The same, where usual_set (classify.h) does not know the set.
+// warp_classify for a warp whose set usual_set (classify.h) does not determine.
 void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w);
 // The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
 // fetched, and goes on waiting for what it waits for.

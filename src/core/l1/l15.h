@@ -36,9 +36,9 @@ static inline bool l15_serves(const L15 *l15, unsigned kind)
     return l15->on && (kind == MEM_CONSTANT || (kind == MEM_INSTRUCTION && l15->sources[1]));
 }
 
-// Makes the L1.5 between these miss queues, of which it becomes the port, and the port that its own
-// queue has. Without an L1.5 nothing is made. false and err: out of memory, or its geometry is
-// invalid.
+// Makes the L1.5. It takes requests from these miss queues, as their port, and sends its misses to
+// the port of its own queue. Without an L1.5 nothing is made. false and err: out of memory, or its
+// geometry is invalid.
 bool l15_init(L15 *l15, const SmConfig *config, RequestQueue *constants,
               RequestQueue *instructions, HdTables *tables, uint64_t seed, HdError *err);
 void l15_free(L15 *l15);
@@ -54,7 +54,7 @@ static inline void l15_retry(L15 *l15, SmContext *context)
 }
 // EVENT_L15: looks up the next request. Returns whether it has left its source's queue.
 bool l15_look_up(L15 *l15, SmContext *context);
-// The reply to a waiting request, which waits no longer. level: that has answered.
+// Takes the reply for a waiting request, and frees its entry. level: the level that answered.
 MemReply l15_take(L15 *l15, uint32_t waiter, MemLevel level);
 // Fills data from the network. Returns the number of waiters, which are the controller's tokens.
 unsigned l15_fill(L15 *l15, SmContext *context, const MemReply *reply);

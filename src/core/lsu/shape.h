@@ -56,7 +56,7 @@ static inline bool shape_is_global(const SmContext *context, const UOp *op, unsi
     return allocation != GUEST_NO_ALLOCATION && shape_is_usual(context->config.path, op);
 }
 
-// As shape_access, of what shape_is_global.
+// shape_access for an access that shape_is_global accepts.
 static inline void shape_global(const SmContext *context, MemoryOp *r, const uint64_t *addresses,
                                 unsigned allocation)
 {

@@ -52,8 +52,8 @@ typedef struct Operands {
     unsigned pool_size, outputs;
     CollectorTurns turns;
     uint64_t memory_left; // the last cycle in which the load/store unit took an instruction
-    // operand.mem_collect = behind-writes, else NULL. By register bank and cycle modulo a power of
-    // two: the last such cycle in which it was written. written_mask: the power of two less one.
+    // operand.mem_collect = behind-writes, else NULL. By register bank and cycle modulo a size that
+    // is a power of two: the last such cycle in which the bank was written. written_mask: size - 1.
     uint64_t *bank_writes;
     unsigned written_mask;
     uint64_t memory_arrival; // cycle in which a memory instruction last reached the load/store unit
@@ -72,9 +72,9 @@ OpClass class_timed_as(const UnitConfig *units, OpClass class);
 bool operands_init(Operands *operands, const SmConfig *config, HdTables *tables);
 
 // Whether an instruction of a port that is not PORT_MEM gets a shared collector, if there are any.
-// Memory instructions hold them while more than `outputs` wait for the load/store unit. If these
-// hold all, SP and SFU instructions get the next that becomes free, and others wait until memory
-// instructions leave one.
+// Memory instructions hold them while more than `outputs` wait for the load/store unit. If they
+// hold all, an SP or SFU instruction gets the next free one; others wait until a memory instruction
+// leaves its collector.
 static inline bool pool_has_room(const Operands *operands, unsigned p, uint64_t now)
 {
     return !operands->pool ||

@@ -199,7 +199,7 @@ static inline void sm_write_results(Sm *sm, Warp *w, const UOpTiming *timing)
     scoreboard_release(w, timing);
     operands_write(&sm->operands, &sm->context, w, timing);
 }
-// As sm_write_back, for a warp that waits for memory, or with a trace.
+// sm_write_back for a warp in WARP_MEMORY, or with a trace.
 void sm_write_back_counted(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc);
 // The result of an instruction (not of a load) is written. pc: its static number.
 static inline void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint32_t pc)
@@ -215,7 +215,7 @@ static inline void sm_write_back(Sm *sm, Warp *w, const UOpTiming *timing, uint3
 void sm_write_back_group(Sm *sm, uint32_t group);
 // The result of the micro-op that writes this row of the warp's spare registers is written.
 void sm_write_back_injected(Sm *sm, Warp *w, uint32_t row);
-// As sm_answer, of the last access, of a group's operation, or with a trace.
+// sm_answer for the last access of an operation, for an issue group, or with a trace.
 void sm_answer_any(Sm *sm, MemoryOp *op, uint32_t token, MemLevel level, bool last);
 // One access of an in-flight memory operation is complete. Most are not the last one.
 static inline void sm_answer(Sm *sm, uint32_t token, MemLevel level)
