@@ -156,6 +156,13 @@ static HdChoice choose_none(HdPlace *place, const HdTurn *turn)
     return HD_ISSUE_NONE;
 }
 
+// Nearly always; in one cycle of 1,000 it leaves the choice to core.policy.
+static HdChoice choose_none_mostly(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    return turn->cycle % 1000 ? HD_ISSUE_NONE : HD_PASS;
+}
+
 static HdChoice choose_too_high(HdPlace *place, const HdTurn *turn)
 {
     (void)place;
@@ -224,6 +231,7 @@ static const HdMechanism all[] = {
     {.name = "gpu-reconsiders", .gpu = {.on_quantum = reconsider_in_second_quantum},
      .core = {.decide_order = order_and_count}},
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
+    {.name = "none-mostly", .core = {.decide_warp = choose_none_mostly}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
     {.name = "blocked", .core = {.decide_warp = choose_blocked}},
     {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry,
@@ -366,6 +374,30 @@ static void test_wrong_answers(void **state)
                               "(HD_MOST_IDLE_TURNS): expected HD_WARP of one");
 }
 
+// A warp that counts to 500, with an instruction every 1,000 cycles: more than 1,000,000 turns
+// without an issue in all, but only 999 in a row.
+static void test_passes_between(void **state)
+{
+    (void)state;
+    static const char counting[] = PTX_HEAD ".visible .entry k()\n"
+                                            "{\n"
+                                            "    .reg .pred %p<2>;\n"
+                                            "    .reg .b32 %r<2>;\n"
+                                            "    mov.u32 %r1, 0;\n"
+                                            "L:\n"
+                                            "    add.u32 %r1, %r1, 1;\n"
+                                            "    setp.lt.u32 %p1, %r1, 500;\n"
+                                            "    @%p1 bra L;\n"
+                                            "    ret;\n"
+                                            "}\n";
+    HookPlan plan;
+    Bench *b = bench_with(&plan, "none-mostly", find, "fermi-gtx480", one_scheduler,
+                          (GpuOptions){0}, counting);
+    bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    bench_free(b);
+    plan_free(&plan);
+}
+
 // Two mechanisms that both order must be ordered themselves.
 static void test_two(void **state)
 {
@@ -414,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_issues),        cmocka_unit_test(test_questions),
         cmocka_unit_test(test_wrong_answers), cmocka_unit_test(test_two),
-        cmocka_unit_test(test_by_scheduler)};
+        cmocka_unit_test(test_by_scheduler),
+        cmocka_unit_test(test_passes_between)};
     return cmocka_run_group_tests_name("gpu ordering", tests, NULL, NULL);
 }

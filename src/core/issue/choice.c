@@ -74,6 +74,7 @@ bool choice_ask(Issue *issue, const SmContext *context, const Scheduler *s, cons
                    .last = s->warps[s->last]->id, .candidates = &candidates,
                    .waits = choice->waits};
     HdChoice answer = core_hooks_decide_warp(choice->hooks, &turn);
+    if (candidate_count && answer != HD_ISSUE_NONE) choice->idle[number] = 0;
     if (answer == HD_PASS) return false;
     *warp = NULL;
     if (!candidate_count) return true;
@@ -82,7 +83,6 @@ bool choice_ask(Issue *issue, const SmContext *context, const Scheduler *s, cons
             core_hooks_blame_idle(choice->hooks);
         return true;
     }
-    choice->idle[number] = 0;
     for (unsigned local = 0; !*warp; local++)
         if (warpset_has(set, local) && s->warps[local]->id == answer - 1) *warp = s->warps[local];
     return true;
