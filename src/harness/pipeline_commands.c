@@ -248,7 +248,8 @@ static bool turn(Harness *h, const ScriptCommand *command, HdError *err)
     HdTurn asked = {.cycle = h->driver.cycle, .warps = warps, .count = count,
                     .scheduler = (unsigned)scheduler, .last = (uint16_t)last,
                     .candidates = &candidates, .waits = h->waits};
-    HdChoice choice = core_hooks_decide_warp(h->hooks, &asked);
+    const HookedMechanism *author;
+    HdChoice choice = core_hooks_decide_warp(h->hooks, &asked, &author);
     if (choice == HD_PASS) record_print(&h->record, "issues: by the order");
     else if (choice == HD_ISSUE_NONE) record_print(&h->record, "issues nothing");
     else record_print(&h->record, "issues warp %u", choice - 1);

@@ -149,6 +149,13 @@ static void reconsider_in_second_quantum(HdPlace *gpu, const HdQuantum *quantum)
     if (++questions.quanta == 2) hd_reconsider(gpu);
 }
 
+static HdChoice choose_by_order(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    (void)turn;
+    return HD_PASS;
+}
+
 static HdChoice choose_none(HdPlace *place, const HdTurn *turn)
 {
     (void)place;
@@ -230,6 +237,7 @@ static const HdMechanism all[] = {
      .core = {.decide_order = order_and_count}},
     {.name = "gpu-reconsiders", .gpu = {.on_quantum = reconsider_in_second_quantum},
      .core = {.decide_order = order_and_count}},
+    {.name = "passes", .core = {.decide_warp = choose_by_order}},
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
     {.name = "none-mostly", .core = {.decide_warp = choose_none_mostly}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
@@ -372,6 +380,11 @@ static void test_wrong_answers(void **state)
     assert_fails("none-ever", "--mechanism none-ever: its decide_warp answered HD_ISSUE_NONE to a "
                               "scheduler with candidates 1,000,000 times in a row "
                               "(HD_MOST_IDLE_TURNS): expected HD_WARP of one");
+    // The one that answers so, not the one that passes.
+    assert_fails("passes>none-ever",
+                 "--mechanism none-ever: its decide_warp answered HD_ISSUE_NONE to a scheduler "
+                 "with candidates 1,000,000 times in a row (HD_MOST_IDLE_TURNS): expected HD_WARP "
+                 "of one");
 }
 
 // A warp that counts to 500, with an instruction every 1,000 cycles: more than 1,000,000 turns
