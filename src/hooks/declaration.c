@@ -104,7 +104,13 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
     if (!(p->value >= p->min && p->value <= p->max))
         return fail(m, err, "parameter %s: .value = %.10g: expected %.10g to %.10g", p->name,
                     p->value, p->min, p->max);
-    return p->kind == HD_NUMBER || is_whole(p->value) ||
+    if (p->kind == HD_NUMBER) return true;
+    double least = p->kind == HD_WHOLE ? -0x1p53 : 0; // of HD_BYTES, HD_FREQUENCY and HD_TIME
+    if (!is_whole(p->min) || !is_whole(p->max) || p->min < least || p->max > 0x1p53)
+        return fail(m, err, "parameter %s: .min = %.10g, .max = %.10g: expected whole numbers from "
+                            "%s to 2^53, as for its .kind", p->name, p->min, p->max,
+                    least < 0 ? "-2^53" : "0");
+    return is_whole(p->value) ||
            fail(m, err, "parameter %s: .value = %.10g: expected a whole number, as for its .kind",
                 p->name, p->value);
 }
