@@ -138,6 +138,13 @@ static bool order_again(HdPlace *place, const HdWarps *warps, HdOrder *order)
     return order_and_count(place, warps, order) && warps->cycle > 0;
 }
 
+static bool pass_and_ask_again(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    (void)place;
+    order->ask_at = warps->cycle + 100;
+    return false;
+}
+
 static void reconsider_once(HdPlace *place, const HdPeriods *ended)
 {
     if (ended->cycle == (uint64_t)place->parameters[0]) hd_reconsider(place);
@@ -233,6 +240,7 @@ static const HdMechanism all[] = {
     {.name = "watch", .core = {.on_issue = note_issue}},
     {.name = "counts", .core = {.decide_order = order_and_count}},
     {.name = "again", .core = {.decide_order = order_again}},
+    {.name = "passes-again", .core = {.decide_order = pass_and_ask_again}},
     {.name = "reconsiders", .parameters = periods, .l1 = {.on_period = reconsider_once},
      .core = {.decide_order = order_and_count}},
     {.name = "gpu-reconsiders", .gpu = {.on_quantum = reconsider_in_second_quantum},
@@ -344,6 +352,11 @@ static void test_questions(void **state)
         // Its lanes have exited while its store is on its way: that is a change, too.
         assert_int_equal(questions.count, 2);
         ask("again", no_skip);
+        assert_true(questions.count >= 4);
+        for (unsigned i = 1; i < 4; i++)
+            assert_int_equal(questions.cycle[i], questions.cycle[i - 1] + 100);
+        // The earliest of the cycles that a chain names, also of one that passes.
+        ask("passes-again>counts", no_skip);
         assert_true(questions.count >= 4);
         for (unsigned i = 1; i < 4; i++)
             assert_int_equal(questions.cycle[i], questions.cycle[i - 1] + 100);
