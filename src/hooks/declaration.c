@@ -340,7 +340,7 @@ static bool check_hold(const HdMechanism *m, HdError *err)
                         "HdHeld, and one of extent HD_HOLD_QUEUES, of type HdHoldQueue");
 }
 
-// A unit that reads has a structure of its reads.
+// An engine that reads has a structure of its reads.
 static bool check_reads(const HdMechanism *m, HdError *err)
 {
     unsigned count = 0;
@@ -380,7 +380,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
     return check_hold(m, err) && check_reads(m, err) && check_prefetching(m, queues, err);
 }
 
-// ---- units ----
+// ---- engines ----
 
 // Whether PTX can have it as an opcode with modifiers: words between dots.
 static bool is_opcode(const char *text)
