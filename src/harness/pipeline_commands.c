@@ -235,12 +235,14 @@ static bool turn(Harness *h, const ScriptCommand *command, HdError *err)
     HdWarp warps[HD_MAX_WARPS];
     HdWarpSet candidates = {{0}};
     unsigned count = 0;
+    bool any = false; // candidates
     for (unsigned i = 0; i < h->warp_count; i++) {
         const HdWarp *w = &h->warps[i];
         if (w->scheduler != scheduler) continue;
         warps[count++] = *w;
-        if (h->waits[w->slot] == HD_READY && h->has_room[w->slot])
-            hd_warps_add(&candidates, w->slot);
+        if (h->waits[w->slot] != HD_READY || !h->has_room[w->slot]) continue;
+        hd_warps_add(&candidates, w->slot);
+        any = true;
     }
     if (!count) return word_fail(&command->operands[0].word, err, "a scheduler with warps");
     h->driver.work += h->warp_count / WARPS_PER_WORK;
@@ -248,7 +250,9 @@ static bool turn(Harness *h, const ScriptCommand *command, HdError *err)
     HdTurn asked = {.cycle = h->driver.cycle, .warps = warps, .count = count,
                     .scheduler = (unsigned)scheduler, .last = (uint16_t)last,
                     .candidates = &candidates, .waits = h->waits};
-    HdChoice choice = core_hooks_decide_warp(h->hooks, &asked);
+    const HookedMechanism *author;
+    HdChoice choice = core_hooks_decide_warp(h->hooks, &asked, &author);
+    if (!any) choice = HD_ISSUE_NONE; // whatever it answers
     if (choice == HD_PASS) record_print(&h->record, "issues: by the order");
     else if (choice == HD_ISSUE_NONE) record_print(&h->record, "issues nothing");
     else record_print(&h->record, "issues warp %u", choice - 1);

@@ -188,23 +188,18 @@ static bool has_candidates(const HdTurn *turn)
     return any;
 }
 
-HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn)
+HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn,
+                                const HookedMechanism **author)
 {
     HdChoice choice = HD_PASS;
     for (unsigned i = 0; choice == HD_PASS && i < hooks->count; i++) {
         HookedMechanism *h = &hooks->items[i];
         if (!h->core->decide_warp) continue;
+        *author = h;
         choice = h->core->decide_warp(&h->place, turn);
         if (choice == HD_PASS || !has_candidates(turn) || may_choose(turn, choice)) continue;
         cache_hooks_blame(hooks, h, WRONG_WARP);
         return HD_PASS;
     }
     return choice;
-}
-
-void core_hooks_blame_idle(CacheHooks *hooks)
-{
-    const HookedMechanism *h = hooks->items;
-    while (!h->core->decide_warp) h++;
-    cache_hooks_blame(hooks, h, WRONG_IDLE);
 }

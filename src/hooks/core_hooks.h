@@ -41,9 +41,9 @@ void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssua
 // The order of the SM's warps (CORE_ORDER). false: no mechanism decides, and only ask_at is valid.
 bool core_hooks_decide_order(CacheHooks *hooks, const HdWarps *warps, HdOrder *order);
 // The warp that a scheduler tries (CORE_TURN): HD_WARP of a candidate, HD_ISSUE_NONE, or HD_PASS.
-HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn);
-// A scheduler's mechanism has answered HD_ISSUE_NONE HD_MOST_IDLE_TURNS times in a row.
-void core_hooks_blame_idle(CacheHooks *hooks);
+// *author: the mechanism that has answered last.
+HdChoice core_hooks_decide_warp(CacheHooks *hooks, const HdTurn *turn,
+                                const HookedMechanism **author);
 
 // The hold point in front of the L1D (CORE_HOLD): the structures of its owner, whose name is
 // returned.

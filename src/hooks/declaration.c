@@ -104,7 +104,13 @@ static bool check_parameter(const HdMechanism *m, const HdParameter *p, HdError 
     if (!(p->value >= p->min && p->value <= p->max))
         return fail(m, err, "parameter %s: .value = %.10g: expected %.10g to %.10g", p->name,
                     p->value, p->min, p->max);
-    return p->kind == HD_NUMBER || is_whole(p->value) ||
+    if (p->kind == HD_NUMBER) return true;
+    double least = p->kind == HD_WHOLE ? -0x1p53 : 0; // of HD_BYTES, HD_FREQUENCY and HD_TIME
+    if (!is_whole(p->min) || !is_whole(p->max) || p->min < least || p->max > 0x1p53)
+        return fail(m, err, "parameter %s: .min = %.10g, .max = %.10g: expected whole numbers from "
+                            "%s to 2^53, as for its .kind", p->name, p->min, p->max,
+                    least < 0 ? "-2^53" : "0");
+    return is_whole(p->value) ||
            fail(m, err, "parameter %s: .value = %.10g: expected a whole number, as for its .kind",
                 p->name, p->value);
 }
@@ -334,7 +340,7 @@ static bool check_hold(const HdMechanism *m, HdError *err)
                         "HdHeld, and one of extent HD_HOLD_QUEUES, of type HdHoldQueue");
 }
 
-// A unit that reads has a structure of its reads.
+// An engine that reads has a structure of its reads.
 static bool check_reads(const HdMechanism *m, HdError *err)
 {
     unsigned count = 0;
@@ -374,7 +380,7 @@ static bool check_structures(const HdMechanism *m, HdError *err)
     return check_hold(m, err) && check_reads(m, err) && check_prefetching(m, queues, err);
 }
 
-// ---- units ----
+// ---- engines ----
 
 // Whether PTX can have it as an opcode with modifiers: words between dots.
 static bool is_opcode(const char *text)

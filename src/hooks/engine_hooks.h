@@ -51,7 +51,7 @@ typedef struct Engine {
     uint64_t cycle;          // of the on_cycle that runs; UINT64_MAX: none
 } Engine;
 
-// Makes the unit of a mechanism at a slice, which has its structures. false: out of memory. Free
+// Makes the engine of a mechanism at a slice, which has its structures. false: out of memory. Free
 // with engine_free.
 bool engine_new(HookedMechanism *h);
 void engine_free(Engine *engine);
@@ -68,7 +68,7 @@ bool plan_links_slices(const HookPlan *plan);
 
 // A kernel begins at this cycle.
 void engine_hooks_on_kernel_begin(CacheHooks *hooks, uint64_t cycle);
-// Offers a request to the unit of the mechanism with this number in the plan.
+// Offers a request to the engine of the mechanism with this number in the plan.
 bool engine_hooks_take_request(CacheHooks *hooks, unsigned mechanism,
                                const HdEngineRequest *request);
 // Runs the cycle of the engines that are due; every: of all.

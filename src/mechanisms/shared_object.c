@@ -15,8 +15,7 @@
 
 // How the current version of heddle/mechanism.h differs from the one before it.
 static const char last_change[] =
-    ": units are engines now, decide_order and decide_warp order warps, HdParameter has a kind "
-    "(CHANGELOG.md)";
+    ": units are engines now, decide_order and decide_warp order warps, HdParameter has a kind";
 
 // Whether the file is for the instruction set of this program. If the program's own header cannot
 // be read, dlopen reports a wrong file.

@@ -32,8 +32,8 @@ ptx ptx ptx exec core
 ptx ptx-link ptx/link.c ptx/symbols.c
 uops uops ptx/verify.c ptx/verify_calls.c ptx/verify_module.c exec core
 config machine config/read_yaml.c
-config set config/config.c config/value.c
-config mechanism hooks/plan.c hooks/parameter.c
+config set config/config.c config/parameter.c
+config mechanism hooks/plan.c hooks/parameter_text.c config/parameter.c
 config settings device/settings_file.c
 compressed gzip base/input.c base/file.c
 compressed zstd base/input.c base/file.c
@@ -61,6 +61,9 @@ root=$PWD
 printf '%-14s %8s %8s  %s\n' target lines reached readers
 while read -r group target sources; do
     [ -n "$group" ] || continue
+    for source in $sources; do
+        [ -e "src/$source" ] || { echo "$target: there is no src/$source" && exit 1; }
+    done
     [ $# -eq 0 ] || [[ " $* " == *" $target "* ]] || continue
     state=$build/coverage/$target
     mkdir -p "$state"

@@ -138,6 +138,13 @@ static bool order_again(HdPlace *place, const HdWarps *warps, HdOrder *order)
     return order_and_count(place, warps, order) && warps->cycle > 0;
 }
 
+static bool pass_and_ask_again(HdPlace *place, const HdWarps *warps, HdOrder *order)
+{
+    (void)place;
+    order->ask_at = warps->cycle + 100;
+    return false;
+}
+
 static void reconsider_once(HdPlace *place, const HdPeriods *ended)
 {
     if (ended->cycle == (uint64_t)place->parameters[0]) hd_reconsider(place);
@@ -149,11 +156,25 @@ static void reconsider_in_second_quantum(HdPlace *gpu, const HdQuantum *quantum)
     if (++questions.quanta == 2) hd_reconsider(gpu);
 }
 
+static HdChoice choose_by_order(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    (void)turn;
+    return HD_PASS;
+}
+
 static HdChoice choose_none(HdPlace *place, const HdTurn *turn)
 {
     (void)place;
     (void)turn;
     return HD_ISSUE_NONE;
+}
+
+// Nearly always; in one cycle of 1,000 it leaves the choice to core.policy.
+static HdChoice choose_none_mostly(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    return turn->cycle % 1000 ? HD_ISSUE_NONE : HD_PASS;
 }
 
 static HdChoice choose_too_high(HdPlace *place, const HdTurn *turn)
@@ -219,11 +240,14 @@ static const HdMechanism all[] = {
     {.name = "watch", .core = {.on_issue = note_issue}},
     {.name = "counts", .core = {.decide_order = order_and_count}},
     {.name = "again", .core = {.decide_order = order_again}},
+    {.name = "passes-again", .core = {.decide_order = pass_and_ask_again}},
     {.name = "reconsiders", .parameters = periods, .l1 = {.on_period = reconsider_once},
      .core = {.decide_order = order_and_count}},
     {.name = "gpu-reconsiders", .gpu = {.on_quantum = reconsider_in_second_quantum},
      .core = {.decide_order = order_and_count}},
+    {.name = "passes", .core = {.decide_warp = choose_by_order}},
     {.name = "none-ever", .core = {.decide_warp = choose_none}},
+    {.name = "none-mostly", .core = {.decide_warp = choose_none_mostly}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
     {.name = "blocked", .core = {.decide_warp = choose_blocked}},
     {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry,
@@ -331,6 +355,11 @@ static void test_questions(void **state)
         assert_true(questions.count >= 4);
         for (unsigned i = 1; i < 4; i++)
             assert_int_equal(questions.cycle[i], questions.cycle[i - 1] + 100);
+        // The earliest of the cycles that a chain names, also of one that passes.
+        ask("passes-again>counts", no_skip);
+        assert_true(questions.count >= 4);
+        for (unsigned i = 1; i < 4; i++)
+            assert_int_equal(questions.cycle[i], questions.cycle[i - 1] + 100);
         ask("reconsiders", no_skip);
         assert_int_equal(questions.count, 3);
         assert_int_equal(questions.cycle[1], 200);
@@ -364,6 +393,35 @@ static void test_wrong_answers(void **state)
     assert_fails("none-ever", "--mechanism none-ever: its decide_warp answered HD_ISSUE_NONE to a "
                               "scheduler with candidates 1,000,000 times in a row "
                               "(HD_MOST_IDLE_TURNS): expected HD_WARP of one");
+    // The one that answers so, not the one that passes.
+    assert_fails("passes>none-ever",
+                 "--mechanism none-ever: its decide_warp answered HD_ISSUE_NONE to a scheduler "
+                 "with candidates 1,000,000 times in a row (HD_MOST_IDLE_TURNS): expected HD_WARP "
+                 "of one");
+}
+
+// A warp that counts to 500, with an instruction every 1,000 cycles: more than 1,000,000 turns
+// without an issue in all, but only 999 in a row.
+static void test_passes_between(void **state)
+{
+    (void)state;
+    static const char counting[] = PTX_HEAD ".visible .entry k()\n"
+                                            "{\n"
+                                            "    .reg .pred %p<2>;\n"
+                                            "    .reg .b32 %r<2>;\n"
+                                            "    mov.u32 %r1, 0;\n"
+                                            "L:\n"
+                                            "    add.u32 %r1, %r1, 1;\n"
+                                            "    setp.lt.u32 %p1, %r1, 500;\n"
+                                            "    @%p1 bra L;\n"
+                                            "    ret;\n"
+                                            "}\n";
+    HookPlan plan;
+    Bench *b = bench_with(&plan, "none-mostly", find, "fermi-gtx480", one_scheduler,
+                          (GpuOptions){0}, counting);
+    bench_run(b, &(BenchLaunch){"k", .block = {32}});
+    bench_free(b);
+    plan_free(&plan);
 }
 
 // Two mechanisms that both order must be ordered themselves.
@@ -414,6 +472,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_issues),        cmocka_unit_test(test_questions),
         cmocka_unit_test(test_wrong_answers), cmocka_unit_test(test_two),
-        cmocka_unit_test(test_by_scheduler)};
+        cmocka_unit_test(test_by_scheduler),
+        cmocka_unit_test(test_passes_between)};
     return cmocka_run_group_tests_name("gpu ordering", tests, NULL, NULL);
 }

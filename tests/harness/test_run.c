@@ -125,6 +125,17 @@ static void test_output(void **state)
 // ---- the cache's owner ----
 
 // A warp's accesses: one for each line that its lanes touch, or for each sector.
+// A scheduler whose warps all wait issues nothing, whatever the answer.
+static void test_no_candidate(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HarnessResult result;
+    char *printed = run("none", "warp start 3\nwarp waits 3 memory\nturn 0", &result, &err);
+    assert_non_null(strstr(printed, "3: turn 0\n  issues nothing\n"));
+    free(printed);
+}
+
 static void test_instructions(void **state)
 {
     (void)state;
@@ -373,8 +384,9 @@ static void test_unmet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_output), cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_stalls), cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_wrong),  cmocka_unit_test(test_work), cmocka_unit_test(test_unmet)};
+        cmocka_unit_test(test_output),       cmocka_unit_test(test_no_candidate),
+        cmocka_unit_test(test_instructions), cmocka_unit_test(test_stalls),
+        cmocka_unit_test(test_kernels),      cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_work),         cmocka_unit_test(test_unmet)};
     return cmocka_run_group_tests_name("harness", tests, NULL, NULL);
 }

@@ -202,6 +202,19 @@ static void test_kinds(void **state)
     p.kind = HD_BYTES;
     refused_parameter(RATE, p, "parameter rate: .value = 0.5: expected a whole number, as for its "
                                ".kind");
+    p.value = 1;
+    p.min = -1;
+    refused_parameter(RATE, p, "parameter rate: .min = -1, .max = 1: expected whole numbers from 0 "
+                               "to 2^53, as for its .kind");
+    p.min = 0.5;
+    refused_parameter(RATE, p, "parameter rate: .min = 0.5, .max = 1: expected whole numbers from "
+                               "0 to 2^53, as for its .kind");
+    p.min = 0;
+    p.kind = HD_WHOLE;
+    p.max = 0x1p54;
+    refused_parameter(RATE, p, "parameter rate: .min = 0, .max = 1.801439851e+16: expected whole "
+                               "numbers from -2^53 to 2^53, as for its .kind");
+    p = parameters[RATE];
     p.kind = HD_TEXT;
     refused_parameter(RATE, p, "parameter rate: .kind = 7: expected HD_NUMBER to HD_CHOICE");
     p.kind = HD_CHOICE;

@@ -137,7 +137,7 @@ static void stop(Engines *u)
     guest_free(&u->guest);
 }
 
-// A warp of this SM asks the unit of a slice.
+// A warp of this SM asks the engine of a slice.
 static void ask(Engines *u, unsigned sm, Tick time, unsigned slice, uint32_t token)
 {
     MemRequest *request = rig_send(&u->rig, sm, MEM_ENGINE, time, 0, 0, token);

@@ -31,7 +31,7 @@ bool simt_call(SmContext *context, Warp *w, uint32_t site, LaneMask lanes);
 // A call through pointers (CALL_POINTER). The lanes with the first lane's pointer call now; the
 // others execute the instruction again.
 bool simt_call_pointer(SmContext *context, Warp *w, const UOp *op, LaneMask lanes);
-// The lanes return from a called function (Warp.frame is not 0).
+// The lanes return from a called function (WarpCalls.frame is not 0).
 void simt_return(SmContext *context, Warp *w, LaneMask lanes);
 // The lanes exit. With independent threads the caller then checks the block's barriers, which may
 // have waited for these lanes only, and calls splits_continue.

@@ -73,16 +73,17 @@ bool choice_ask(Issue *issue, const SmContext *context, const Scheduler *s, cons
                    .count = choice->count[number], .scheduler = number,
                    .last = s->warps[s->last]->id, .candidates = &candidates,
                    .waits = choice->waits};
-    HdChoice answer = core_hooks_decide_warp(choice->hooks, &turn);
+    const HookedMechanism *author = NULL;
+    HdChoice answer = core_hooks_decide_warp(choice->hooks, &turn, &author);
+    if (candidate_count && answer != HD_ISSUE_NONE) choice->idle[number] = 0;
     if (answer == HD_PASS) return false;
     *warp = NULL;
     if (!candidate_count) return true;
     if (answer == HD_ISSUE_NONE) {
         if (++choice->idle[number] == HD_MOST_IDLE_TURNS)
-            core_hooks_blame_idle(choice->hooks);
+            cache_hooks_blame(choice->hooks, author, WRONG_IDLE);
         return true;
     }
-    choice->idle[number] = 0;
     for (unsigned local = 0; !*warp; local++)
         if (warpset_has(set, local) && s->warps[local]->id == answer - 1) *warp = s->warps[local];
     return true;
