@@ -4,6 +4,7 @@
 #include "scratch.h"
 
 #include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_MACHINES = 64 };
@@ -25,5 +26,6 @@ const char *const *machine_names(void)
         *strrchr(entries[i]->d_name, '.') = 0;
         names[i] = entries[i]->d_name;
     }
+    free(entries);
     return names;
 }
