@@ -98,11 +98,15 @@ int main(int argc, char **argv)
         return command_line_run(&command_help_itself, help, &options, (void *[]){&options},
                                 argc - 1, argv + 1);
     }
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+    bool asks_help = strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    bool asks_version = strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0;
+    if ((asks_help || asks_version) && argc > 2)
+        return cli_fail_with("%s: expected nothing else (see heddle --help)", word);
+    if (asks_help) {
         print_help(stdout);
         return cli_flush();
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+    if (asks_version) {
         printf("heddle %s\nresult schema %d\nmechanism interface %d\n", HEDDLE_VERSION,
                RESULT_SCHEMA, HD_MECHANISM_VERSION);
         return cli_flush();

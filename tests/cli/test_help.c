@@ -193,6 +193,8 @@ static void test_version(void **state)
         assert_string_equal(text, expected);
         free(text);
     }
+    assert_refused("--version x", "--version: expected nothing else (see heddle --help)");
+    assert_refused("-h --version", "-h: expected nothing else (see heddle --help)");
     char *help = printed("help");
     assert_has(help, "\nusage: heddle COMMAND [arguments]\n       heddle --version\n");
     free(help);
