@@ -13,7 +13,7 @@ typedef enum HdParameterKind {
     HD_BYTES,     // bytes, with a unit: 48KiB (B, KiB, MiB or GiB)
     HD_FREQUENCY, // kHz, with a unit: 1.4GHz (kHz, MHz or GHz)
     HD_TIME,      // ns, with a unit: 1.5us (ns, us or ms)
-    HD_SWITCH,    // 0 or 1: off or on (also no and yes, false and true)
+    HD_SWITCH,    // .value is 0 or 1; users write off and on, no and yes, or false and true
     HD_CHOICE,    // the index of one of `choices`
     HD_TEXT,      // a text; only of machines
 } HdParameterKind;
