@@ -135,6 +135,17 @@ void issue_note_start(const Warp *w)
     s->key[w->issue.local] = w->age;
 }
 
+void issue_group_start(Issue *issue, Warp *w, bool second)
+{
+    w->group.wave = 0;
+    w->group.number = second ? w[-1].group.number : ++issue->group;
+}
+
+void issue_abandon(Issue *issue, const SmContext *context)
+{
+    waves_begin(&issue->waves, context);
+}
+
 void issue_set_aside(const Issue *issue, const Warp *w)
 {
     if (issue->policy->set_aside) issue->policy->set_aside(w->issue.home, w->issue.local);

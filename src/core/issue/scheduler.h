@@ -124,6 +124,11 @@ void issue_begin(Issue *issue, SmContext *context, const Operands *operands, uin
 
 // The warp starts: it is the youngest of its scheduler.
 void issue_note_start(const Warp *w);
+// The warp starts in no wave, as the second warp of the group of the warp slot before, or in a
+// group of its own.
+void issue_group_start(Issue *issue, Warp *w, bool second);
+// The SM goes on functionally: no wave is in flight any more.
+void issue_abandon(Issue *issue, const SmContext *context);
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *context, Warp *w);
 // warp_classify for a warp whose set usual_set (classify.h) does not determine.
@@ -162,6 +167,8 @@ uint64_t issue_stalled_slots(const Issue *issue, const SmContext *context);
 // Counts the cycles before `until` for the blocks and warps that are live; called before their
 // number changes.
 void issue_count_cycles(Issue *issue, SmContext *context, const Blocks *blocks, uint64_t until);
+// At the end of a launch or a cut: counts all that issue counts up to this cycle.
+void issue_count_to(Issue *issue, SmContext *context, const Blocks *blocks, uint64_t end);
 // The next cycle in which a ready warp finds its port free; now + 1 at least, UINT64_MAX: none.
 uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t now);
 // The same, or when a warp drops stale instructions.

@@ -47,6 +47,13 @@ void issue_count_cycles(Issue *issue, SmContext *context, const Blocks *blocks, 
     issue->cycles_counted = until;
 }
 
+void issue_count_to(Issue *issue, SmContext *context, const Blocks *blocks, uint64_t end)
+{
+    issue_count_slots(issue, context, end);
+    issue_count_cycles(issue, context, blocks, end);
+    waves_count_waiting(&issue->waves, context, end);
+}
+
 // ---- issuable warps ----
 
 static IssuableBin bin_of(unsigned count)

@@ -57,6 +57,13 @@ void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until)
     waves->full_since = until;
 }
 
+bool waves_left(const Waves *waves)
+{
+    bool left = waves->waiters;
+    for (unsigned i = 0; i < waves->count; i++) left |= waves->items[i].state != WAVE_FREE;
+    return left;
+}
+
 bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
 {
     Wave *free = NULL;

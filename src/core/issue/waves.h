@@ -60,6 +60,8 @@ void waves_group(const Waves *waves, const Wave *wave, IssueGroup *group);
 void waves_end(Issue *issue, SmContext *context, uint16_t wave);
 // Counts the cycles up to `until` in which warps waited for an entry.
 void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until);
+// Whether a wave is in flight, or a warp waits for an entry of the table.
+bool waves_left(const Waves *waves);
 // As issue_next, of the open waves.
 uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now);
 

@@ -46,7 +46,7 @@ void sm_begin_functional(Sm *sm, uint64_t now)
     sm->stopped = false;
     sm->blocks.block_limit = sm->blocks.block_slots;
     frontend_abandon(&sm->frontend, context, &sm->blocks);
-    waves_begin(&sm->issue.waves, context);
+    issue_abandon(&sm->issue, context);
     for (unsigned i = 0; sm->injector && i < sm->blocks.warp_slots; i++) {
         Warp *w = &sm->blocks.warps[i];
         if (!injector_is_active(w)) continue;

@@ -36,11 +36,9 @@ static bool start_warp(Sm *sm, Block *block, unsigned index, uint64_t threads)
     w->block = block;
     w->age = sm->blocks.next_age++;
     issue_note_start(w);
-    w->fetch.buffered = 0;
-    w->group.wave = 0;
     // A pair that starts together shares its first look-up.
-    bool second = context->config.core->paired && index && w->id % 2;
-    w->group.number = second ? w[-1].group.number : ++sm->issue.group;
+    issue_group_start(&sm->issue, w, context->config.core->paired && index && w->id % 2);
+    w->fetch.buffered = 0;
     w->fetch.in_flight = w->flags.at_barrier = false;
     w->turns.count = 0;
     if (sm->injector) injector_start(sm->injector, w);

@@ -21,9 +21,6 @@ const char *sm_leftover(const Sm *sm)
     bool store_used = false;
     for (uint32_t i = 0; store->entries && i < store->sets * store->ways; i++)
         store_used |= store->entries[i].references || store->entries[i].claim;
-    bool waves = false;
-    for (unsigned i = 0; i < sm->issue.waves.count; i++)
-        waves |= sm->issue.waves.items[i].state != WAVE_FREE;
     bool injected = false, held = sm->l1d.hold && sm->l1d.hold->seen.held;
     for (unsigned i = 0; i < sm->blocks.warp_slots; i++) {
         injected |= injector_is_active(&sm->blocks.warps[i]);
@@ -36,7 +33,7 @@ const char *sm_leftover(const Sm *sm)
         {blocks_any(&sm->blocks), "blocks"},
         {sm->blocks.warps_live, "warps"},
         {injected, "micro-ops of mechanisms"},
-        {waves || sm->issue.waves.waiters, "waves of scalar instructions"},
+        {waves_left(&sm->issue.waves), "waves of scalar instructions"},
         {sm->groups.live, "issue groups in flight"},
         {!wheel_is_empty(&sm->context.wheel), "events"},
         {sm->operands.memory_taken, "memory instructions in front of the load/store unit"},

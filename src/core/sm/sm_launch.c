@@ -92,9 +92,7 @@ void sm_count_to(Sm *sm, uint64_t end, bool ended)
     SmContext *context = &sm->context;
     if (!ended) sm_count_waits(sm, end);
     frontend_count_stalls(&sm->frontend, context, end);
-    issue_count_slots(&sm->issue, context, end);
-    issue_count_cycles(&sm->issue, context, &sm->blocks, end);
-    waves_count_waiting(&sm->issue.waves, context, end);
+    issue_count_to(&sm->issue, context, &sm->blocks, end);
     if (sm->blocks.blocks_done) sm->issue.turns = sm->blocks.last_end - sm->issue.turn_zero;
     SmTables *c = &context->count;
     for (size_t pc = context->first_pc; pc < context->end_pc; pc++) {
