@@ -399,8 +399,8 @@ static void test_trace(void **state)
     end(rig);
     trace.text[trace.length] = 0;
     static const char *const parts[] = {
-        "lanes 000000ff: load_engine %p1, %r1\n"
-        "            request to the engine of slice 1, 4 bytes\n",
+        ("lanes 000000ff: load_engine %p1, %r1\n"
+         "            request to the engine of slice 1, 4 bytes\n"),
         "line 5, an access is answered by the engine; the last, ",
         "            writes  %p1 = false true true true ..; %r1 = 0x64 0x65 0x66 0x67 ..\n"};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
