@@ -531,6 +531,8 @@ static void test_refused(void **state)
 {
     (void)state;
     assert_refused("mechanism describe nothing", "there is no mechanism 'nothing': expected ");
+    assert_refused("mechanism list x",
+                   "mechanism list: expected nothing else (see heddle mechanism --help)");
     assert_refused("mechanism describe", "mechanism 'describe': expected list, describe NAME, "
                                          "test NAME SCRIPT or script (see heddle mechanism "
                                          "--help)");

@@ -192,6 +192,9 @@ static int run_mechanism(const CommandLine *line, void *values)
         describe_scripts();
         return cli_flush();
     }
+    if (count > 1 && (strcmp(words[0], "list") == 0 || strcmp(words[0], "script") == 0))
+        return cli_fail_with("mechanism %s: expected nothing else (see heddle mechanism --help)",
+                             words[0]);
     if (count > 1 || (count == 1 && strcmp(words[0], "list") != 0))
         return cli_fail_with("mechanism '%s': expected list, describe NAME, test NAME SCRIPT or "
                              "script (see heddle mechanism --help)", words[0]);
