@@ -39,8 +39,7 @@ static void use_policy(Issue *issue)
 
 void order_begin(Issue *issue, const SmContext *context)
 {
-    issue->order.seen = context->warp_changes - 1;
-    issue->order.ask_at = UINT64_MAX;
+    question_begin(&issue->order.next, context);
     use_policy(issue);
 }
 
@@ -78,9 +77,8 @@ void order_ask(Issue *issue, const SmContext *context, const Blocks *blocks)
                      .cycle = context->now, .committed = context->count.sm.committed,
                      .count = list_warps(blocks, true, order->warps)};
     bool decided = core_hooks_decide_order(order->hooks, &warps, answer);
-    order->seen = context->warp_changes;
+    question_asked(&order->next, context, answer->ask_at);
     order->hooks->reconsider.order = false;
-    order->ask_at = answer->ask_at;
     if (decided) {
         bool ranked = sort(order->warps, warps.count, answer->rank) && answer->rotates;
         fill_tables(blocks, order->warps, warps.count, ranked ? answer->rank : NULL, false);
@@ -90,11 +88,4 @@ void order_ask(Issue *issue, const SmContext *context, const Blocks *blocks)
         fill_tables(blocks, order->warps, warps.count, NULL, true);
         use_policy(issue);
     }
-}
-
-uint64_t order_next(const WarpOrder *order, const SmContext *context)
-{
-    uint64_t soonest = context->now + 1;
-    bool now = context->warp_changes != order->seen || order->hooks->reconsider.order;
-    return now || order->ask_at < soonest ? soonest : order->ask_at;
 }

@@ -15,8 +15,7 @@ typedef struct Issue Issue;
 typedef struct WarpOrder {
     bool on;           // a mechanism decides
     CacheHooks *hooks; // the mechanisms
-    uint64_t ask_at;   // the latest cycle of the next question
-    uint64_t seen;     // SmContext.warp_changes at the last one
+    NextQuestion next;
     HdWarp *warps;     // the warps of a question, [WARPSET_MOST]
     HdOrder *answer;
     bool decided;      // the order in use is a mechanism's
@@ -31,12 +30,14 @@ void order_begin(Issue *issue, const SmContext *context);
 
 static inline bool order_due(const WarpOrder *order, const SmContext *context)
 {
-    return context->warp_changes != order->seen || order->hooks->reconsider.order ||
-           context->now >= order->ask_at;
+    return question_due(&order->next, context, order->hooks->reconsider.order);
 }
 // Asks the mechanism, and uses its answer.
 void order_ask(Issue *issue, const SmContext *context, const Blocks *blocks);
 // The next cycle in which to ask, on an SM with blocks; UINT64_MAX: none.
-uint64_t order_next(const WarpOrder *order, const SmContext *context);
+static inline uint64_t order_next(const WarpOrder *order, const SmContext *context)
+{
+    return question_cycle(&order->next, context, order->hooks->reconsider.order);
+}
 
 #endif

@@ -3,8 +3,7 @@
 
 void throttle_begin(Throttle *t, const SmContext *context)
 {
-    t->seen = context->warp_changes - 1;
-    t->ask_at = UINT64_MAX;
+    question_begin(&t->next, context);
     t->answered = false;
 }
 
@@ -29,9 +28,8 @@ void throttle_ask(Throttle *t, const SmContext *context, const Blocks *blocks)
                      .count = list_warps(blocks, false, t->warps)};
     HdIssuable allowed;
     core_hooks_decide_issuable(t->hooks, &warps, &allowed);
-    t->seen = context->warp_changes;
+    question_asked(&t->next, context, allowed.ask_at);
     t->hooks->reconsider.warps = false;
-    t->ask_at = allowed.ask_at;
     t->loads = allowed.loads;
     t->anything = allowed.anything;
     t->asked = warps.count;
@@ -40,7 +38,5 @@ void throttle_ask(Throttle *t, const SmContext *context, const Blocks *blocks)
 
 uint64_t throttle_next(const Throttle *t, const SmContext *context)
 {
-    uint64_t soonest = context->now + 1;
-    bool now = throttle_changed(t, context) || t->hooks->reconsider.warps || t->answered;
-    return now || t->ask_at < soonest ? soonest : t->ask_at;
+    return question_cycle(&t->next, context, t->hooks->reconsider.warps || t->answered);
 }

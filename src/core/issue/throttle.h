@@ -15,8 +15,7 @@
 typedef struct Throttle {
     bool on;            // a mechanism decides
     CacheHooks *hooks;  // the mechanisms
-    uint64_t ask_at;    // the latest cycle of the next decision
-    uint64_t seen;      // SmContext.warp_changes at the last one
+    NextQuestion next;
     HdWarpSet loads, anything;   // the decision: warps that may issue loads; any instruction
     HdWarp warps[WARPSET_MOST];  // the warps asked about last
     unsigned asked;              // their number
@@ -24,14 +23,9 @@ typedef struct Throttle {
 } Throttle;
 
 void throttle_begin(Throttle *throttle, const SmContext *context);
-static inline bool throttle_changed(const Throttle *throttle, const SmContext *context)
-{
-    return context->warp_changes != throttle->seen;
-}
 static inline bool throttle_due(const Throttle *throttle, const SmContext *context)
 {
-    return throttle_changed(throttle, context) || throttle->hooks->reconsider.warps ||
-           context->now >= throttle->ask_at;
+    return question_due(&throttle->next, context, throttle->hooks->reconsider.warps);
 }
 // Asks the mechanism about the warps that could issue.
 void throttle_ask(Throttle *throttle, const SmContext *context, const Blocks *blocks);

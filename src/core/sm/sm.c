@@ -140,8 +140,8 @@ static void release_held(Sm *sm, const MemoryOp *op)
     unsigned members = memory_op_members(op);
     for (unsigned i = 0; i < members; i++) {
         Warp *w = &sm->blocks.warps[memory_op_member(op, i)->id];
-        if (!--w->memory.held && w->issue.state == WARP_BARRIER) warp_classify(&sm->issue,
-                                                                               &sm->context, w);
+        if (!--w->memory.held && w->issue.state == WARP_BARRIER)
+            warp_classify(&sm->issue, &sm->context, w);
     }
 }
 
@@ -325,7 +325,7 @@ bool sm_can_act(Sm *sm)
     uint64_t event;
     return next_event(sm, false, &event) != UINT64_MAX ||
            (sm->issue.throttle.on && !sm->stopped &&
-            (throttle_changed(&sm->issue.throttle, &sm->context) ||
+            (question_changed(&sm->issue.throttle.next, &sm->context) ||
              issue_any_throttled(&sm->issue)));
 }
 
