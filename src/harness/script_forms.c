@@ -92,7 +92,7 @@ const ScriptForm script_forms[SCRIPT_KINDS] = {
     [SCRIPT_TURN] = {"turn", "SCHEDULER", {TAKES_NUMBER}, BIT(OPTION_LAST),
                      "asks which of its warps a scheduler issues (L1)"},
     [SCRIPT_EXPECT] = {"expect", "OUTCOME...", {TAKES_WORDS}, 0,
-                       "the outcomes of the last command; one stands for all"},
+                       "the outcomes of the last command; one for all"},
     [SCRIPT_EXPECT_COUNTER] = {"expect counter", "NAME VALUE", {TAKES_WORD, TAKES_NUMBER}, 0,
                                "the value of a counter up to now"},
     [SCRIPT_EXPECT_ANSWER] = {"expect answer", "HOOK ANSWER...", {TAKES_WORDS}, 0,
@@ -148,7 +148,7 @@ const ScriptOptionForm script_options[SCRIPT_OPTIONS] = {
                            "of the SM (slots: 2; issuable: 1)"},
     [OPTION_COMMITTED] = {"committed", UINT64_MAX, NULL, "warp instructions finished so far (0)"},
     [OPTION_LAST] = {"last", HD_MAX_WARPS - 1, NULL,
-                     "slot of the warp that it issued last (that of its last turn; else 0)"},
+                     "slot of the warp that it issued last (else of its last turn, or 0)"},
 };
 
 const char *const script_outcomes[] = {

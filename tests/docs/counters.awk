@@ -2,7 +2,7 @@
 #
 #     awk -v list=PREFETCH_COUNTERS -f wrap.awk -f counters.awk HEADER
 #
-# A row C##_ARRAY(array, elements, ROWS) stands for the counters of ROWS, of the same header.
+# A row C##_ARRAY(array, elements, ROWS) has the counters of ROWS, of the same header.
 {
     if (match($0, /^#define [A-Z_]+\(C\)/)) name = substr($2, 1, length($2) - 3)
     else if (!continued) name = ""

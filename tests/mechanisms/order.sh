@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The order of events is that of FILE: order.sh HEDDLE MODULE FILE.
+# FILE has the order of events: order.sh HEDDLE MODULE FILE.
 #
 # Each row of FILE is a transcript of `heddle mechanism test`, written by hand:
 #

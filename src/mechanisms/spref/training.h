@@ -26,7 +26,7 @@ typedef struct HeadLoad {
 enum { HeadLoad_bits = PC_BITS + STEP_BITS };
 
 // An instruction that computes the address of a tail. Each source is the result of an earlier one,
-// by its number, or a value of the program, or that of the head.
+// by its number, or a value of the program, or the value of the head.
 enum { FROM_PROGRAM = 6, FROM_HEAD = 7 };
 #define CHAIN_OP(F) F(pc, 32) F(source_0, 3) F(source_1, 3) F(source_2, 3)
 HD_BIT_FIELDS(ChainOp, CHAIN_OP);
