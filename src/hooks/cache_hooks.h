@@ -214,10 +214,10 @@ typedef struct Reconsider {
 } Reconsider;
 
 // The first answer that none may give, and the mechanism that gave it.
-typedef struct WrongFirst {
+typedef struct BlamedAnswer {
     WrongAnswer what;
     const char *author;
-} WrongFirst;
+} BlamedAnswer;
 
 // The mechanisms at a place: an SM with its L1, a slice of the L2, or the GPU.
 typedef struct CacheHooks {
@@ -240,7 +240,7 @@ typedef struct CacheHooks {
     SliceHooks slice;
     const KernelEngines *kernel_engines; // by mechanism of the plan; NULL: none has instructions
     HookFault fault;                     // the first
-    WrongFirst wrong;
+    BlamedAnswer wrong;
 } CacheHooks;
 
 // Makes the hooks of the plan's mechanisms at one place; *hooks is NULL if there are none at this

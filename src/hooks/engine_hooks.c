@@ -208,10 +208,11 @@ bool hd_read_line(HdPlace *place, uint64_t line, uint8_t sectors, uint32_t tag, 
 // The first mechanism whose engine has a read that waits; hooks->count: none.
 static unsigned first_waiting(const CacheHooks *hooks)
 {
-    unsigned i = 0;
-    while (i < hooks->count && !(hooks->items[i].engine &&
-                                 hooks->items[i].engine->waiting_count)) i++;
-    return i;
+    for (unsigned i = 0; i < hooks->count; i++) {
+        const Engine *engine = hooks->items[i].engine;
+        if (engine && engine->waiting_count) return i;
+    }
+    return hooks->count;
 }
 
 bool engine_hooks_read_waits(const CacheHooks *hooks)

@@ -95,8 +95,8 @@ bool plan_applies(const PlannedMechanism *planned, HookLevel level)
         return memcmp(&planned->mechanism->gpu, &no_gpu_hooks, sizeof no_gpu_hooks) != 0;
     const HdCoreHooks *core = level == HOOK_L1 ? &planned->mechanism->core : &no_core_hooks;
     const HdMechanism *mechanism = planned->mechanism;
-    if (level == HOOK_L2 && (mechanism->prefetch.into_l2 ||
-                             plan_has_engine(mechanism))) return true;
+    if (level == HOOK_L2 && mechanism->prefetch.into_l2) return true;
+    if (level == HOOK_L2 && plan_has_engine(mechanism)) return true;
     return memcmp(plan_hooks(planned, level), &no_hooks, sizeof no_hooks) != 0 ||
            memcmp(core, &no_core_hooks, sizeof no_core_hooks) != 0;
 }

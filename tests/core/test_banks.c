@@ -227,9 +227,9 @@ static void test_behind_writes(void **state)
             if (context.now >= 12 && context.now < 12 + writes)
                 operands_write(&operands, &context, &warp, &result);
             if (context.now < 12)
-                due[context.now - 10] = operands_schedule_memory(&operands, &context, &warp, &op,
-                                                                 &load, 1,
-                                                            &read_at[context.now - 10], NULL);
+                due[context.now - 10] =
+                    operands_schedule_memory(&operands, &context, &warp, &op, &load, 1,
+                                             &read_at[context.now - 10], NULL);
         }
         for (unsigned k = 0; k < 2; k++) assert_int_equal(arrived[k], arrivals[writes][k]);
         hd_tables_free(&context.tables);
@@ -260,8 +260,8 @@ static void test_long_dispatch(void **state)
     assert_true(operands_init(&operands, &context.config, &context.tables));
     assert_int_equal(
         operands_schedule_memory(&operands, &context, &warp, &op, &load, 1, &read_at, NULL), 19);
-    for (context.now = 12; context.now <= 16; context.now += 4) operands_write(&operands, &context,
-                                                                               &warp, &result);
+    for (context.now = 12; context.now <= 16; context.now += 4)
+        operands_write(&operands, &context, &warp, &result);
     context.now = 19;
     assert_false(operands_arrive(&operands, &context, &warp, &load, &read_at));
     context.now = 20;

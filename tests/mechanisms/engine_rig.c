@@ -272,9 +272,8 @@ static void deliver(EngineRig *rig, EngineRigSlice *slice)
                 memcpy(bytes + 32 * k, rig->memory + (read.line - ENGINE_RIG_BASE) + 32 * k, 32);
         slice->reads[i].sectors = 0;
         slice->read_count--;
-        rig->mechanism->engine.on_data(&slice->place, &(HdEngineData){read.line, rig->cycle,
-                                                                      read.tag,
-                                                                      read.sectors, bytes});
+        HdEngineData data = {read.line, rig->cycle, read.tag, read.sectors, bytes};
+        rig->mechanism->engine.on_data(&slice->place, &data);
         slice->due = rig->cycle;
     }
 }

@@ -162,8 +162,8 @@ static void convergence_open(SmContext *context, WarpSplits *splits, Convergence
 static uint32_t last_ready(const WarpSplits *splits, uint32_t but, bool yielded)
 {
     for (uint32_t i = splits->count; i-- > 0;)
-        if (splits->split[i].state == SPLIT_READY && i != but && (yielded ||
-                                                                  !splits->split[i].yielded))
+        if (splits->split[i].state == SPLIT_READY && i != but &&
+            (yielded || !splits->split[i].yielded))
             return i;
     return NO_SPLIT;
 }
@@ -264,8 +264,8 @@ void splits_continue(SmContext *context, Warp *w)
         return;
     }
     const WarpSplit *split = current(w);
-    bool waits = split->pc == reconvergence(splits, split) && !arrive(context, splits,
-                                                                      splits->current);
+    bool waits = split->pc == reconvergence(splits, split) &&
+                 !arrive(context, splits, splits->current);
     if (waits) switch_split(context, w);
     else split_load(w, splits->current);
 }
@@ -411,8 +411,8 @@ bool splits_call(SmContext *context, Warp *w, uint32_t site, uint32_t callee, La
     const PtxCall *call = &context->launch->module->calls[site];
     WarpSplits *splits = w->splits;
     uint32_t caller = w->calls.frame;
-    if (w->calls.frames[caller].depth + 1 >= w->calls.capacity) return simt_too_deep(context, w,
-                                                                                     lanes);
+    if (w->calls.frames[caller].depth + 1 >= w->calls.capacity)
+        return simt_too_deep(context, w, lanes);
     const WarpSplit *split = current(w);
     ConvergenceBarrier barrier = {.members = split->lanes, .here = split->lanes & ~lanes,
                                   .pc = w->pc + 1, .frame = caller, .outer = split->convergence,

@@ -24,8 +24,8 @@ void splits_drop_slots(WarpSplits *splits)
 
 bool splits_place(SmContext *context, Warp *w, size_t slots)
 {
-    if (!w->splits && !(w->splits = hd_tables_new(&context->tables, 1,
-                                                  sizeof *w->splits))) return false;
+    if (!w->splits) w->splits = hd_tables_new(&context->tables, 1, sizeof *w->splits);
+    if (!w->splits) return false;
     WarpSplits *splits = w->splits;
     splits->slots = slots; // a write first: the host provides a page at once
     splits_drop_slots(splits); // of another launch
@@ -84,8 +84,8 @@ uint32_t splits_frame_new(SmContext *context, Warp *w, uint32_t caller, uint32_t
     }
     Frame frame;
     simt_frame(context, &frame, &splits->frames[caller], callee);
-    if (!slots_place(context, w, &frame, lanes) || !simt_take_frame(context, w, &frame,
-                                                                    lanes)) return 0;
+    if (!slots_place(context, w, &frame, lanes)) return 0;
+    if (!simt_take_frame(context, w, &frame, lanes)) return 0;
     frame.caller = caller;
     frame.depth = splits->frames[caller].depth + 1;
     frame.lanes = lanes;

@@ -24,8 +24,8 @@ unsigned list_warps(const Blocks *blocks, bool blocked, HdWarp list[WARPSET_MOST
         const Block *block = &blocks->blocks[order[b]];
         for (unsigned i = 0; i < block->warps; i++) {
             const Warp *w = &blocks->warps[block->first_warp + i];
-            if (w->flags.live && (blocked ||
-                                  !w->flags.at_barrier)) list[count++] = warp_for_mechanism(w);
+            if (!w->flags.live || (w->flags.at_barrier && !blocked)) continue;
+            list[count++] = warp_for_mechanism(w);
         }
     }
     return count;

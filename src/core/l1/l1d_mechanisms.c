@@ -67,8 +67,8 @@ _Static_assert((int)VALUE_LINE == MAX_LINE_BYTES && (int)VALUE_SECTOR == SECTOR_
 void l1d_fetch_values(L1d *l1d, SmContext *context, MemRequest *request)
 {
     CacheHooks *hooks = l1d->hooks;
-    if (!hooks->sm.values || !guest_host_range(context->guest, request->line,
-                                               MAX_LINE_BYTES)) return;
+    if (!hooks->sm.values) return;
+    if (!guest_host_range(context->guest, request->line, MAX_LINE_BYTES)) return;
     request->value_slot = value_slots_take(&hooks->sm.value_slots);
     if (request->value_slot)
         request->values = value_slots_bytes(&hooks->sm.value_slots, request->value_slot);

@@ -271,8 +271,8 @@ uint64_t port_send_next(const NetworkPort *port, const SmContext *context)
     if (port->inject_free < context->config.path->inject_buffer) return context->now + 1;
     // There is room after the next network cycle (port_send_queued rounds up).
     uint64_t full = port->inject_free - context->config.path->inject_buffer;
-    return clock_cycle(context->clocks, CLOCK_CORE, clock_tick(context->clocks, CLOCK_ICNT,
-                                                               full) + 1);
+    Tick tick = clock_tick(context->clocks, CLOCK_ICNT, full);
+    return clock_cycle(context->clocks, CLOCK_CORE, tick + 1);
 }
 
 bool port_has_sent(const NetworkPort *port, unsigned sm)

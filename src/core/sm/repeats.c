@@ -48,8 +48,8 @@ static uint64_t hash_stack(const SmContext *context, const Warp *w, uint64_t h)
                                   entry->lanes, entry->frame};
         h = hash_bytes(h, place, sizeof place);
     }
-    for (uint32_t i = 0; i <= w->calls.frame; i++) h = hash_frame(context, w, &w->calls.frames[i],
-                                                                  h);
+    for (uint32_t i = 0; i <= w->calls.frame; i++)
+        h = hash_frame(context, w, &w->calls.frames[i], h);
     return h;
 }
 

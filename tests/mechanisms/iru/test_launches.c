@@ -55,8 +55,8 @@ static void test_functional(void **state)
     uint64_t secondary = engine_rig_words(rig, WORDS(1, 2, 3, 4, 5), 5, 0);
     assert_null(iru_rig_configure(rig, at, secondary, 5, MIN));
     engine_rig_begin(rig, 1u << BOTH, false);
-    HdEngineReply first = engine_rig_execute(rig, 0xb, BOTH), second = engine_rig_execute(rig, 7,
-                                                                                          BOTH);
+    HdEngineReply first = engine_rig_execute(rig, 0xb, BOTH);
+    HdEngineReply second = engine_rig_execute(rig, 7, BOTH);
     assert_int_equal(first.predicate, 0xb);
     assert_int_equal(first.values[0][1], 7);
     assert_int_equal(first.values[0][3], 40);
