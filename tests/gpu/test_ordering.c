@@ -194,6 +194,18 @@ static HdChoice choose_blocked(HdPlace *place, const HdTurn *turn)
     return HD_PASS;
 }
 
+// Turns in which a warp waits for an instruction, and for an entry of the shared store.
+static unsigned fetch_waits, entry_waits;
+static HdChoice count_waits(HdPlace *place, const HdTurn *turn)
+{
+    (void)place;
+    for (unsigned i = 0; i < turn->count; i++) {
+        fetch_waits += turn->waits[turn->warps[i].slot] == HD_WAITS_FETCH;
+        entry_waits += turn->waits[turn->warps[i].slot] == HD_WAITS_ENTRY;
+    }
+    return HD_PASS;
+}
+
 // Entries by scheduler: each scheduler's turns.
 typedef struct Turns {
     uint32_t turns;
@@ -250,6 +262,7 @@ static const HdMechanism all[] = {
     {.name = "none-mostly", .core = {.decide_warp = choose_none_mostly}},
     {.name = "too-high", .core = {.decide_warp = choose_too_high}},
     {.name = "blocked", .core = {.decide_warp = choose_blocked}},
+    {.name = "waits", .core = {.decide_warp = count_waits}},
     {.name = "by-scheduler", .structures = by_scheduler, .start_entry = count_entry,
      .core = {.decide_warp = count_turn}},
 };
@@ -266,12 +279,13 @@ static const char *const one_scheduler[] = {
     "frontend.fetch_bytes=64B", "frontend.fetches=4", "launch.overhead=0", "launch.interval=0",
     NULL};
 
-// Runs the kernel after whose barrier all warps are ready, and checks which warps issue: the number
-// of issues by one warp in a row, and its slot.
-static void assert_issues(const char *policy, const char *mechanism, const char *wanted)
+// Runs the kernel after whose barrier all warps are ready, and checks which warps issue: the slot of
+// each issue's warp.
+static void assert_issues_of(const char *policy, const char *active, const char *mechanism,
+                             const char *wanted)
 {
-    const char *settings[10] = {policy};
-    for (unsigned i = 0; one_scheduler[i]; i++) settings[i + 1] = one_scheduler[i];
+    const char *settings[12] = {policy, active};
+    for (unsigned i = 0; one_scheduler[i]; i++) settings[i + 2] = one_scheduler[i];
     for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
         memset(&issues, 0, sizeof issues);
         HookPlan plan;
@@ -285,6 +299,11 @@ static void assert_issues(const char *policy, const char *mechanism, const char 
         bench_free(b);
         plan_free(&plan);
     }
+}
+
+static void assert_issues(const char *policy, const char *mechanism, const char *wanted)
+{
+    assert_issues_of(policy, "core.two_level_active=8", mechanism, wanted);
 }
 
 // The warps come to the barrier in the same order, so that the last one has issued last: warp 3 by
@@ -314,6 +333,18 @@ static void test_issues(void **state)
     assert_issues("core.policy=lrr", "first-or-pass", "000333222111");
     // A choice goes before an order.
     assert_issues("core.policy=lrr", "age+unwatched", "333222111000");
+}
+
+// Two active warps: 1 and 0 take turns, behind 0, which came last. After the third mov 1 exits, and
+// 2 is active in its place; then 0 exits, and 3 is active. An order goes before the policy's limit.
+// After the first issue, by warp 3, the limit is there again: 0 and 1 exit before 2 issues.
+static void test_limit(void **state)
+{
+    (void)state;
+    static const char policy[] = "core.policy=two-level", two[] = "core.two_level_active=2";
+    assert_issues_of(policy, two, "watch", "101010223233");
+    assert_issues_of(policy, two, "turning", "123012301230");
+    assert_issues_of(policy, two, "reversed-once", "301010123232");
 }
 
 // A load of each warp, which takes some hundred cycles.
@@ -424,6 +455,28 @@ static void test_passes_between(void **state)
     plan_free(&plan);
 }
 
+// Two warps come to the second entry of the shared store of instructions. With one entry, the warp
+// that comes first waits until the other has left the first one; with many, neither does.
+static void test_waits_for_entries(void **state)
+{
+    (void)state;
+    for (unsigned few = 0; few < 2; few++) {
+        const char *settings[] = {"gpu.sms=1", "core.schedulers=1", "frontend.buffer=shared-store",
+                                  few ? "frontend.store_entries=1" : "frontend.store_entries=64",
+                                  "frontend.store_ways=1", NULL};
+        fetch_waits = entry_waits = 0;
+        HookPlan plan;
+        Bench *b = bench_with(&plan, "waits", find, "fermi-gtx480", settings, (GpuOptions){0},
+                              barrier);
+        const LaunchResult *r = bench_run(b, &(BenchLaunch){"k", .block = {64}});
+        assert_true(fetch_waits > 0);
+        assert_int_equal(entry_waits > 0, few);
+        assert_int_equal(r->sm.sm.instruction_store_blocked > 0, few);
+        bench_free(b);
+        plan_free(&plan);
+    }
+}
+
 // Two mechanisms that both order must be ordered themselves.
 static void test_two(void **state)
 {
@@ -470,9 +523,10 @@ static void test_by_scheduler(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_issues),        cmocka_unit_test(test_questions),
-        cmocka_unit_test(test_wrong_answers), cmocka_unit_test(test_two),
-        cmocka_unit_test(test_by_scheduler),
-        cmocka_unit_test(test_passes_between)};
+        cmocka_unit_test(test_issues),        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_questions),     cmocka_unit_test(test_wrong_answers),
+        cmocka_unit_test(test_two),           cmocka_unit_test(test_by_scheduler),
+        cmocka_unit_test(test_passes_between),
+        cmocka_unit_test(test_waits_for_entries)};
     return cmocka_run_group_tests_name("gpu ordering", tests, NULL, NULL);
 }

@@ -18,10 +18,7 @@ bool choice_attach(Issue *issue, const SmConfig *config, CacheHooks *hooks, HdTa
 
 void choice_begin(Issue *issue, const SmContext *context)
 {
-    WarpChoice *choice = &issue->choice;
-    if (!choice->on) return;
-    choice->listed = context->warp_changes - 1;
-    for (unsigned s = 0; s < issue->schedulers; s++) choice->idle[s] = 0;
+    if (issue->choice.on) issue->choice.listed = context->warp_changes - 1;
 }
 
 // Lists the warps of each scheduler by age.
