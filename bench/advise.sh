@@ -19,13 +19,13 @@ at_most 3 "$@"
 machine=${1:-fermi-gtx480}
 csv=${2:-$here/reference/advise/$machine.csv}
 heddle=${3:-$here/build/heddle}
-program "$heddle"
 if [ "$machine" = cuda ]; then
     [ -n "${2:-}" ] || wrong "expected the CSV to write behind 'cuda'"
     where=(--backend cuda) runs=3 unit=Milliseconds
 else
     where=(--machine "$machine" --threads 1) runs=1 unit='Core cycles'
 fi
+program "$heddle"
 
 # Kinds are kinds of networks, not generators: the fit leaves out a whole kind at a time, so that
 # the training set contains no graph related to the scored ones.

@@ -45,7 +45,7 @@ done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]
 
 # Bytes that continue a character are left out of its length.
 mapfile -t code < <(printf '%s\n' "${files[@]}" |
-    grep -E '\.(c|h|cu|cuh|hpp|tcc|ptx|sh|awk|jq|yaml|in|build)$|(^|/)(heddle-setup|\.ci/run)$')
+    grep -E '\.(c|def|h|cu|cuh|hpp|tcc|ptx|sh|awk|jq|yaml|in|build)$|(^|/)(heddle-setup|\.ci/run)$')
 LC_ALL=C awk -v limit=100 '
     { gsub(/[\200-\277]/, "") }
     length($0) > limit {

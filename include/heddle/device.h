@@ -79,8 +79,8 @@ HdDevice *hd_device_simulate(const HdSimulation *options, HdError *err);
 // Options of a real GPU. Zero-initialise for the defaults.
 typedef struct HdCuda {
     unsigned ordinal; // index in the driver's order; the first is 0
-    bool repeatable;  // records the host's calls, so that they can be replayed (device/cuda.h);
-                      // memory is then freed only with the device
+    bool repeatable;  // records the host's calls, so that they can be replayed; memory is then
+                      // freed only with the device
     const volatile sig_atomic_t *stop; // as in HdSimulation
 } HdCuda;
 

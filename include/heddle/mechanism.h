@@ -31,10 +31,10 @@
 #ifndef HEDDLE_MECHANISM_H
 #define HEDDLE_MECHANISM_H
 
+#include "heddle/engines.h"
 #include "heddle/error.h"
 #include "heddle/events.h"
 #include "heddle/instructions.h"
-#include "heddle/engines.h"
 #include "heddle/parameter.h"
 #include "heddle/schedulers.h"
 
@@ -316,7 +316,7 @@ typedef struct HdMemoryInstruction {
     uint32_t block;            // number of the block in the grid, lower 32 bits
     uint16_t warp_slot, block_slot; // on the SM
     uint16_t warp;             // number of the warp in its block
-    uint16_t accesses;         // that it makes, to lines or parts of lines
+    uint16_t accesses;         // that it makes, to lines or sectors
     uint16_t allocation;       // of the first lane; HD_NO_ALLOCATION: none
     uint8_t kind;              // HdKind: HD_LOAD, HD_STORE or HD_ATOMIC
     uint8_t bytes;             // bytes that each lane accesses, beginning at its address. In local

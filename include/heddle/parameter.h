@@ -25,7 +25,8 @@ typedef struct HdParameter {
     const char *name, *unit, *description; // unit: what a number counts; NULL: nothing
     HdParameterKind kind;
     double value, min, max;     // the default (which is the paper's); the bounds, both included
-    const char *const *choices; // NULL-terminated
+    const char *const *choices; // NULL-terminated: of HD_CHOICE; of a machine's HD_WHOLE:
+                                // choices[0], a word that may be given instead of a number
     // The rest is for parameters of machines, whose values are fields of a struct. Of others it
     // must be 0.
     size_t offset, size;        // of the field; size 0: a double at the parameter's index

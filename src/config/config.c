@@ -235,7 +235,7 @@ bool config_load(Config *config, const char *name_or_path, const char *const *di
 // The "SECTION.KEY" nearest to name, in the arena; NULL: none is near. `section` limits the search
 // to the keys of one section; section_count: all sections.
 static const char *nearest_parameter(const Config *config, const char *name, size_t section,
-                                HdArena *arena)
+                                     HdArena *arena)
 {
     bool all = section == config->section_count;
     const char **names = hd_new(config->parameter_count, sizeof *names), *key;

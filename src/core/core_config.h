@@ -135,8 +135,9 @@ typedef struct OperandConfig { // section `operand`
     uint32_t bank_number; // BankNumber
     uint32_t passes;      // operands that a bank reads or writes per cycle, one after the other
     uint32_t shared_collectors; // that all ports share; 0: each port has its own
-    uint32_t shared_outputs;    // with these: instructions per port between collectors and unit
-    uint32_t collector_order;   // with these: CollectorOrder
+    uint32_t shared_outputs;    // with shared_collectors: instructions per port between
+                                // collectors and unit
+    uint32_t collector_order;   // with shared_collectors: CollectorOrder
     uint32_t sp, sfu, dp, mem, integer; // collector units per execution port
     // Instructions that the latch between issue and a port's collectors holds.
     uint32_t ports_sp, ports_sfu, ports_dp, ports_mem, ports_int;

@@ -1,5 +1,10 @@
-// The tables of an SM's counters, and their sum.
+// The tables of an SM's counters, their sum, and the names of its caches.
 #include "core/core_counters.h"
+
+const SmCacheNames sm_cache_names[SM_CACHES] = {
+    [SM_L1D] = {"l1d", "L1D"}, [SM_L1I] = {"l1i", "L1I"},  [SM_L1C] = {"l1c", "L1C"},
+    [SM_L1R] = {"l1r", "L1R"}, [SM_L15] = {"l15", "L1.5"},
+};
 
 STAT_TABLE(issue_table, IssueCounters, ISSUE_COUNTERS);
 STAT_TABLE(sm_table, SmCounters, SM_COUNTERS);

@@ -1,14 +1,8 @@
 // The SM's parameters, which a machine file may set.
 #include "config/rows.h"
 #include "core/core_config.h"
-#include "core/core_counters.h"
 #include "core/issue/policy.h"
 #include "memory/coalesce.h"
-
-const SmCacheNames sm_cache_names[SM_CACHES] = {
-    [SM_L1D] = {"l1d", "L1D"}, [SM_L1I] = {"l1i", "L1I"},  [SM_L1C] = {"l1c", "L1C"},
-    [SM_L1R] = {"l1r", "L1R"}, [SM_L15] = {"l15", "L1.5"},
-};
 
 #define POLICY_NAME(constant, name, ...) [SCHEDULE_##constant] = name,
 static const char *const policies[] = {SCHEDULER_POLICIES(POLICY_NAME) NULL};

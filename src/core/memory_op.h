@@ -78,7 +78,7 @@ typedef struct MemoryOp {
     uint16_t passes;      // shared memory: passes of the banks
     CoalescedAccess *accesses; // [MEMORY_OP_ACCESSES], among the SM's tables
     AtomicLanes *atomics; // one per access, for atomics, among the SM's tables
-    EngineOp *engine;         // MEM_ENGINE
+    EngineOp *engine;     // MEM_ENGINE
     LaneMask lanes;       // of the owner; of a group: its places
     MemoryMembers *group; // the members, if there are any
     ShadowStore shadow;
@@ -259,8 +259,8 @@ static inline ExecWarp memory_op_frame(const MemoryOp *op, unsigned member)
     }
     ExecWarp frame = w->exec;
     frame.base[0] = w->values.slots + (size_t)slot_base * SLOT_BYTES;
-    if (op->kind == MEM_ENGINE) frame.predicates
-        = w->values.predicates + op->engine->predicate_base;
+    if (op->kind == MEM_ENGINE)
+        frame.predicates = w->values.predicates + op->engine->predicate_base;
     return frame;
 }
 

@@ -2,7 +2,8 @@
 // blocks and warps. The parts are in the folders beside this header (core/sm/pipeline.h).
 //
 // An SM is independent of the others within a quantum. It runs up to a given cycle, reads the
-// replies that the memory side has sent, and sends requests (docs/architecture.md, "Time").
+// replies that the memory side has sent, and sends requests (docs/architecture.md, "Time in
+// quanta").
 #ifndef HEDDLE_CORE_SM_H
 #define HEDDLE_CORE_SM_H
 
@@ -162,7 +163,7 @@ typedef struct FunctionalRan {
 // atomics go to the SM's log, so that SMs may run in parallel (exec/round_log.h). Counts
 // instructions, but neither time nor accesses. With `memory` not NULL, accesses warm the caches.
 // false and err: a fault of the guest, or out of memory.
-bool sm_run_functional(Sm *sm, const FunctionalRound *round, const FunctionalMemory *memory,
+bool sm_run_functional(Sm *sm, const FunctionalRound *limits, const FunctionalMemory *memory,
                        FunctionalRan *ran, HdError *err);
 // After the logs of all SMs are applied, ends the round: answers the warps that wait for engines,
 // SM by SM. Returns whether there were any.

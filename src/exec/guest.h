@@ -1,5 +1,6 @@
 // The guest's memory: allocations in one reserved region of the host, and the logs of stores that
-// SMs have issued but that have not been applied to memory yet (docs/architecture.md, "Time").
+// SMs have issued but that have not been applied to memory yet (docs/architecture.md, "Time in
+// quanta").
 //
 // Values only. Global memory is read-only in the SM phase of a quantum: a store goes into its SM's
 // log, and the same SM's loads read through that log. In the memory phase guest_commit applies the

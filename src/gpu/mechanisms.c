@@ -83,9 +83,10 @@ static bool show_engines(Gpu *gpu, HdError *err)
     gpu->kernel_engines = hd_new(gpu_mechanisms(gpu)->count, sizeof *gpu->kernel_engines);
     if (!gpu->kernel_engines) return hd_fail_memory(err, "attaching mechanisms");
     for (HookLevel level = 0; level < HOOK_LEVELS; level++)
-        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++)
-            if (hooks_at(gpu, level, i)) hooks_at(gpu, level,
-                                                  i)->kernel_engines = gpu->kernel_engines;
+        for (unsigned i = 0; i < gpu_mechanism_places(gpu, level); i++) {
+            CacheHooks *hooks = hooks_at(gpu, level, i);
+            if (hooks) hooks->kernel_engines = gpu->kernel_engines;
+        }
     return true;
 }
 

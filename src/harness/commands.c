@@ -46,7 +46,7 @@ bool harness_operand(const Harness *h, const ScriptCommand *command, size_t inde
 }
 
 bool command_option(const Harness *h, const ScriptCommand *command, ScriptOptionName name,
-                   uint64_t otherwise, uint64_t *value, HdError *err)
+                    uint64_t otherwise, uint64_t *value, HdError *err)
 {
     const ScriptOptionForm *form = &script_options[name];
     *value = otherwise;

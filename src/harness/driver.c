@@ -187,8 +187,9 @@ void driver_fill(Driver *driver, size_t index, uint32_t reply_tag)
     record_print(driver->record, "fill: line=0x%llx sector=%u%s", (Wide)hooks->current.filled.line,
                  hooks->current.filled.sector,
                  hooks->current.filled.line_index == HD_NO_INDEX ? " bypasses the cache" : "");
-    hooks->current.sideband_tags
-        = driver->level == HOOK_L1 ? reply_tag : first ? first->request_tag : 0;
+    hooks->current.sideband_tags = driver->level == HOOK_L1 ? reply_tag
+                                   : first                  ? first->request_tag
+                                                            : 0;
     cache_hooks_on_insert(hooks, &hooks->current.filled);
     uint16_t slot = bring_values(driver, &fetch);
     cache_hooks_on_fill(hooks);
@@ -306,8 +307,8 @@ static bool look_up(Driver *driver, const DriverAccess *access)
     uint32_t line_index = cache_line_index(driver->cache, access->address);
     if (result.outcome == CACHE_HIT) {
         hooks->current.access.values = l2_values(driver, access->seen.line);
-        if (hooks->current.access.values) hooks->current.access.value_sectors
-            = access->seen.sector_mask;
+        if (hooks->current.access.values)
+            hooks->current.access.value_sectors = access->seen.sector_mask;
         cache_hooks_show_values(hooks, line_index);
     }
     cache_hooks_on_access(hooks, (HdOutcome)result.outcome, line_index);
@@ -496,7 +497,7 @@ void driver_copy_back(Driver *driver, uint64_t address, uint8_t sectors, uint16_
     hooks->copy_backs.counted.arrived++;
     hooks->current.access = (HdAccess){.line = line, .cycle = driver->cycle++, .pc = HD_NO_PC,
                                        .line_index = HD_NO_INDEX, .allocation = HD_NO_ALLOCATION,
-                                           .sm = sm, .sector_mask = sectors, .kind = HD_COPY_BACK,
+                                       .sm = sm, .sector_mask = sectors, .kind = HD_COPY_BACK,
                                        .launch = hooks->launch,
                                        .set = cache_set_index(driver->cache, line)};
     CacheVictim victim;

@@ -21,7 +21,7 @@ static bool check_scheduler(const Harness *h, const ScriptWord *word, uint64_t s
 static bool slots(Harness *h, const ScriptCommand *command, HdError *err)
 {
     uint64_t warps, blocks, schedulers;
-    if (h->kernel) return command_fail(command, err, "it before all events");
+    if (h->hooks->launch) return command_fail(command, err, "it before all events");
     if (!harness_operand(h, command, 0, HD_MAX_WARPS, &warps, err) ||
         !harness_operand(h, command, 1, HD_MAX_WARPS, &blocks, err) ||
         !command_option(h, command, OPTION_SCHEDULERS, schedulers_of(h), &schedulers, err))
@@ -246,7 +246,9 @@ static bool turn(Harness *h, const ScriptCommand *command, HdError *err)
     }
     if (!count) return word_fail(&command->operands[0].word, err, "a scheduler with warps");
     h->driver.work += h->warp_count / WARPS_PER_WORK;
-    if (!command_option(h, command, OPTION_LAST, h->last[scheduler], &last, err)) return false;
+    if (!command_option(h, command, OPTION_LAST, h->last[scheduler], &last, err) ||
+        !word_check_slot(command_word(command, OPTION_LAST), last, h->hooks->slots.warps, err))
+        return false;
     HdTurn asked = {.cycle = h->driver.cycle, .warps = warps, .count = count,
                     .scheduler = (unsigned)scheduler, .last = (uint16_t)last,
                     .candidates = &candidates, .waits = h->waits};

@@ -92,7 +92,7 @@ typedef struct HookedMechanism {
     const HdGpuHooks *gpu;   // gpu_hooks.h; NULL: not at the GPU
     struct CacheHooks *owner;
     struct Exchange *exchange; // words with SMs and slices; NULL: not at the GPU
-    struct Engine *engine;         // engine_hooks.h; NULL: none
+    struct Engine *engine;     // engine_hooks.h; NULL: none
     ReportedRows *reported;    // its table in the result; NULL: not at the GPU, or no columns
     HdPlace place;
     uint64_t period, period_end; // cycles of the place's clock; 0: no on_period
@@ -152,7 +152,7 @@ typedef struct SmSlots {
     unsigned sms; // of the GPU
 } SmSlots;
 
-// At an SM, for actions.
+// At an SM: its work, the actions of mechanisms, and the values of its L1D.
 typedef struct SmHooks {
     // Reads the work of the SM or of a warp slot (hd_work_of_sm, hd_work_of_warp).
     HdWork (*read_work)(const void *sm, int slot);
@@ -207,8 +207,8 @@ typedef struct CopyBacks {
     CopyBackCounters counted;
 } CopyBacks;
 
-// hd_reconsider: of decide_issuable, decide_order and decide_block_limit; reset by who has asked
-// again.
+// hd_reconsider: of decide_issuable, decide_order and decide_block_limit. Each is reset when its
+// question has been asked again.
 typedef struct Reconsider {
     bool warps, order, blocks;
 } Reconsider;
@@ -229,7 +229,7 @@ typedef struct CacheHooks {
     HookLevel level;
     unsigned count;
     HookedMechanism *items;
-    SmSlots slots;   // of an SM
+    SmSlots slots;   // of an SM, or of the GPU's SMs
     uint32_t launch; // number of the kernel that began last
     HookedLines lines;
     HookedAccess current;
@@ -359,8 +359,8 @@ const HookedMechanism *cache_hooks_prefetcher(const CacheHooks *hooks, unsigned 
 // the mechanism in the plan.
 void cache_hooks_add_prefetch(CacheHooks *hooks, unsigned number, uint64_t address,
                               PrefetchTag tag);
-// Event: `access` gave its line the way at hooks->inserted, if that is not HD_NO_INDEX, which it
-// then becomes.
+// Event: `access` gave its line the way at hooks->current.inserted, if that is not HD_NO_INDEX,
+// which it then becomes.
 void cache_hooks_on_insert(CacheHooks *hooks, const HdAccess *access);
 // The sideband tags of all mechanisms for the request (L1) or the reply (L2) of
 // hooks->current.access.

@@ -36,7 +36,7 @@ HdSpare core_hooks_decide_move(CacheHooks *hooks, uint16_t warp_slot, const HdIn
 // has room.
 uint32_t core_hooks_decide_block_limit(CacheHooks *hooks, const HdKernel *kernel, uint32_t fit);
 // Sets the warps that may issue (CORE_ISSUABLE); all, if no mechanism decides.
-void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *allowed);
+void core_hooks_decide_issuable(CacheHooks *hooks, const HdWarps *warps, HdIssuable *issuable);
 
 // The order of the SM's warps (CORE_ORDER). false: no mechanism decides, and only ask_at is valid.
 bool core_hooks_decide_order(CacheHooks *hooks, const HdWarps *warps, HdOrder *order);

@@ -3,8 +3,8 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "hooks/counter_ratio.h"
 #include "config/parameter.h"
+#include "hooks/counter_ratio.h"
 #include "hooks/plan.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@ typedef struct EngineActions {
     unsigned (*slice_of)(const void *slice, uint64_t address);
     // Bytes of the guest's memory; NULL: they are not in one allocation.
     const void *(*peek)(const void *slice, uint64_t address, size_t bytes);
-    // An engine has something to do in this L2 cycle (hooks->engine_due has changed).
+    // An engine has something to do in this L2 cycle (hooks->slice.due has changed).
     void (*wake)(void *slice, uint64_t cycle);
     // A read waits to be looked up.
     void (*look_up)(void *slice);
@@ -38,11 +38,11 @@ typedef struct EngineArrival {
 // A mechanism's engine at a slice.
 typedef struct Engine {
     HdReadEntry *reads;
-    EngineArrival *arrivals;   // likewise
+    EngineArrival *arrivals; // likewise
     uint32_t read_capacity, reads_out; // entries; those in use
     uint32_t *waiting;       // entries that wait to be looked up: a ring, the oldest first
     uint32_t waiting_head, waiting_count;
-    EngineLink *links;         // by structure; capacity 0: it is no link
+    EngineLink *links;       // by structure; capacity 0: it is no link
     uint16_t *linked;        // the structures that are links
     size_t linked_count;
     struct Engine *previous, *next; // at the neighbouring slices; with one slice itself
@@ -64,7 +64,7 @@ void engine_hooks_set_actions(CacheHooks *hooks, const EngineActions *actions, v
 bool plan_has_engines(const HookPlan *plan);
 bool plan_links_slices(const HookPlan *plan);
 
-// ---- called by the slice; hooks->has_engines ----
+// ---- called by the slice; hooks->slice.has_engines ----
 
 // A kernel begins at this cycle.
 void engine_hooks_on_kernel_begin(CacheHooks *hooks, uint64_t cycle);

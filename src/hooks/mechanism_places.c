@@ -6,11 +6,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "config/parameter.h"
 #include "hooks/core_hooks.h"
+#include "hooks/engine_hooks.h"
 #include "hooks/gpu_hooks.h"
 #include "hooks/keyed_entries.h"
-#include "config/parameter.h"
-#include "hooks/engine_hooks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
     case HD_PER_SET: return hooks->lines.sets;
     case HD_PER_WARP: return hooks->slots.warps;
     case HD_PER_BLOCK: return hooks->slots.blocks;
-    case HD_PER_SCHEDULER: return hooks->items->place.schedulers;
+    case HD_PER_SCHEDULER: return hooks->slots.schedulers;
     case HD_COMPUTED:
     case HD_HELD:
     case HD_HOLD_QUEUES: return computed_entries(hooks, planned, structure);
@@ -312,8 +312,7 @@ static bool compute(const Entries *e, size_t unused, size_t unused_too)
 
 bool cache_hooks_set_slots(CacheHooks *hooks, SmSlots slots, HdError *err)
 {
-    hooks->slots.warps = slots.warps;
-    hooks->slots.blocks = slots.blocks;
+    hooks->slots = slots;
     for (unsigned i = 0; i < hooks->count; i++) {
         HdPlace *place = &hooks->items[i].place;
         place->warp_slots = slots.warps;
@@ -434,8 +433,8 @@ void cache_hooks_clear_line(CacheHooks *hooks, size_t to)
 void cache_hooks_move_line(CacheHooks *hooks, size_t from, size_t to)
 {
     if (hooks->lines.used) hooks->lines.used[to] = hooks->lines.used[from];
-    if (hooks->copy_backs.versions) hooks->copy_backs.versions[to]
-        = hooks->copy_backs.versions[from];
+    uint32_t *versions = hooks->copy_backs.versions;
+    if (versions) versions[to] = versions[from];
     if (hooks->sm.values) hooks->sm.values[to] = hooks->sm.values[from];
     if (hooks->wants & HOOK_PER_LINE) each_of(hooks, HD_PER_LINE, move, from, to);
     if (hooks->prefetches) prefetch_queues_move_line(hooks->prefetches, from, to);

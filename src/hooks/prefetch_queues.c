@@ -102,9 +102,9 @@ bool prefetch_queue_push(PrefetchQueue *q, uint64_t address, PrefetchTag tag)
 void prefetch_queues_clear(PrefetchQueues *all)
 {
     for (unsigned i = 0; i < all->count; i++) {
-        PrefetchQueue *prefetch_queue = &all->items[i];
-        prefetch_queue->counted.kernel_end += prefetch_queue->waiting;
-        while (prefetch_queue->waiting) drop(prefetch_queue, 0);
+        PrefetchQueue *queue = &all->items[i];
+        queue->counted.kernel_end += queue->waiting;
+        while (queue->waiting) drop(queue, 0);
     }
 }
 
@@ -280,10 +280,10 @@ void prefetch_queues_on_access(PrefetchQueues *all, size_t slot, const HdAccess 
 
 // ---- for the result ----
 
-PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines)
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *queue, size_t lines)
 {
-    PrefetchCounters counters = prefetch_queue->counted;
+    PrefetchCounters counters = queue->counted;
     for (size_t slot = 0; slot < lines; slot++)
-        counters.unused += bits_of(prefetch_queue->unused[slot]);
+        counters.unused += bits_of(queue->unused[slot]);
     return counters;
 }

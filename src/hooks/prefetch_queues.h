@@ -138,7 +138,7 @@ void prefetch_queues_set_off(PrefetchQueues *all, bool off, bool into_l2);
 bool prefetch_queues_set_mshr(PrefetchQueues *all, size_t entries);
 // Appends the line of an address (hd_prefetch); a full queue drops this line or its oldest. false:
 // this line.
-bool prefetch_queue_push(PrefetchQueue *prefetch_queue, uint64_t address, PrefetchTag tag);
+bool prefetch_queue_push(PrefetchQueue *queue, uint64_t address, PrefetchTag tag);
 // A kernel begins or ends: drops all waiting prefetches.
 void prefetch_queues_clear(PrefetchQueues *all);
 
@@ -216,6 +216,6 @@ static inline void prefetch_queues_take_tags(PrefetchQueues *all, size_t entry)
 }
 
 // The counters of one mechanism up to now.
-PrefetchCounters prefetch_queue_counters(const PrefetchQueue *prefetch_queue, size_t lines);
+PrefetchCounters prefetch_queue_counters(const PrefetchQueue *queue, size_t lines);
 
 #endif

@@ -1,6 +1,6 @@
-// The built-in mechanisms, read by the build and by mechanism_registry.c. MECHANISM(mine)
-// names the constant mechanism_mine of mine.c, which tests/mechanisms/test_mine.c tests. The
-// comment behind it is its group in docs/mechanisms.md, one of these:
+// The built-in mechanisms, read by the build and by mechanism_registry.c. MECHANISM(mine) names the
+// constant mechanism_mine of mine.c or mine/mine.c. In tests/mechanisms it has test_mine.c, a
+// folder mine, or a script. The comment behind it is its group in docs/mechanisms.md, one of these:
 //     Bypass: which data enter a cache?
 //     Inclusion: which lines are in L1 and L2?
 //     Replacement: which line makes room?

@@ -1,7 +1,7 @@
 // Clock domains with exact time: every domain's period is a whole number of ticks.
 //
 // A tick is the greatest common divisor of the periods, so a time crosses from one domain to
-// another without rounding (docs/architecture.md, "Time").
+// another without rounding (docs/architecture.md, "Time in quanta").
 #ifndef HEDDLE_MEMORY_CLOCK_H
 #define HEDDLE_MEMORY_CLOCK_H
 

@@ -195,7 +195,7 @@ static json_t *arrays_json(Gpu *gpu, const LaunchResult *r)
 
 // ---- static instructions ----
 
-// How long warps waited for the instruction, by array.
+// How long warps waited for the instruction, by allocation.
 static json_t *pc_waited_json(const LaunchResult *r, size_t pc, const char *const *keys)
 {
     json_t *object = json_object();

@@ -87,7 +87,6 @@ bool bfs_end(Bfs *bfs)
 #define LUO "Luo, Wong and Hwu, DAC 2010"
 #define LAKSH "lakshminarayana2014, section 5."
 
-
 static const Implementation implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),

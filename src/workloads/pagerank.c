@@ -367,7 +367,6 @@ PAGERANK_RUN(run_edge_frontier)
     return end(&pr);
 }
 
-
 static const Implementation implementations[] = {
     IMPLEMENTATION("push", pagerank, run_push, "yilmazer2020gw, Listing 1",
         "one thread per vertex, which adds its share to each neighbour by atomics"),

@@ -28,7 +28,6 @@ rows() {
     printf '%s\n' "$header" "$@" >"$work/rows.csv"
 }
 
-
 expect 0 '' --check "$root/reference/published/microbenchmarks.csv"
 
 # By hand: a cycle to read registers and the latency; a pass of a cycle for each word of a bank.

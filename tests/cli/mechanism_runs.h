@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "cli/results/schema.h"
+#include "support/crossed.h"
 
 // cmocka.h requires these headers before it.
 #include <setjmp.h>
@@ -60,9 +61,6 @@ static inline const char *hash_of(const json_t *result)
 {
     return json_string_value(json_object_get(result, "hash"));
 }
-
-// Whether tests that take options in turn cross them all (tests/long/crossed.sh).
-static inline bool all_crossed(void) { return getenv("HEDDLE_TEST_ALL") != NULL; }
 
 // The result does not depend on host threads, their order, or the cycles that are skipped.
 static inline void assert_same_on_host(const char *what, const char *options, const json_t *result,

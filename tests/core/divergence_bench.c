@@ -117,7 +117,7 @@ GpuFault warp_fails(const char *ptx, const char *setting, const char *const *par
     for (unsigned independent = 0; independent < 2; independent++) {
         const char *const settings[] = {
             "gpu.sms=1", independent ? "core.divergence=its" : "core.divergence=stack", setting,
-                NULL};
+            NULL};
         Bench *b;
         const char *text = its_fails(settings, NULL, ptx, 32, &b);
         for (const char *const *part = parts; *part; part++) assert_contains(text, *part);

@@ -248,9 +248,9 @@ static void test_long_dispatch(void **state)
     static const ScalarConfig scalar;
     LatencyConfig latency, initiation;
     for (unsigned c = 0; c < LATENCY_CLASSES; c++) latency.of[c] = initiation.of[c] = 1;
-    SmContext context = {.now = 10, .config = {.scalar = &scalar, .operand = &operand,
-                                               .units = &units,
-                                          .latency = &latency, .initiation = &initiation}};
+    SmContext context = {.now = 10,
+                         .config = {.scalar = &scalar, .operand = &operand, .units = &units,
+                                    .latency = &latency, .initiation = &initiation}};
     static const Warp warp;
     const UOpTiming load = {.bank_read_count = 1, .bank_reads = {5}},
                     result = {.bank_write_count = 1, .bank_writes = {5}};

@@ -58,7 +58,7 @@ static void test_chain(void **state)
 
 // The instruction's row for the allocation; zeros if there is none.
 static MemoryWaitCounters waited(const Bench *b, const LaunchResult *r, const char *text,
-                             uint32_t allocation)
+                                 uint32_t allocation)
 {
     for (uint32_t pc = 0; pc < r->pcs; pc++) {
         PcLocation at = gpu_locate_pc(b->gpu, pc);

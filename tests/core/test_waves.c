@@ -165,7 +165,7 @@ static void test_entries(void **state)
     SmContext context = {.config = {.core = &machine.core, .scalar = &machine.scalar,
                                     .operand = &machine.operand, .units = &machine.units,
                                     .latency = &machine.latency,
-                                        .initiation = &machine.initiation}};
+                                    .initiation = &machine.initiation}};
     const Warp warp = {.banks.entry = 9, .banks.scalar_entry = 4};
     const UOpTiming timing = {.bank_read_count = 2, .bank_reads = {5, 10}, .scalar_bank_reads = 2};
     const UOp op = {.class = CLASS_INT_ADD};

@@ -2,7 +2,7 @@
 #
 #     heddle mechanism describe NAME | awk -v table=parameters|storage -f mechanism_pages.awk
 
-# "lines", "parts" and so on behind a range of numbers; a choice has none.
+# The unit behind a range of numbers ("lines", "entries"); a choice has none.
 function parameter(name, text,    at, value, range, unit)
 {
     match(text, /, default [^,]*(,[^,]*)*$/)
@@ -64,7 +64,7 @@ BEGIN {
 }
 /^[a-z]/ { section = $1 }
 /^for copy-backs/ { section = "core"; copies = 1 }
-/^notes:|^sideband:/ { sideband = $0 }
+/^sideband:/ { sideband = $0 }
 /^entries: / { machine = substr($0, length("entries: ") + 1) }
 /^  / && section == "parameters" {
     line = substr($0, 3)

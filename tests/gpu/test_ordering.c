@@ -279,8 +279,8 @@ static const char *const one_scheduler[] = {
     "frontend.fetch_bytes=64B", "frontend.fetches=4", "launch.overhead=0", "launch.interval=0",
     NULL};
 
-// Runs the kernel after whose barrier all warps are ready, and checks which warps issue: the slot of
-// each issue's warp.
+// Runs the kernel after whose barrier all warps are ready, and checks which warps issue: the slot
+// of each issue's warp.
 static void assert_issues_of(const char *policy, const char *active, const char *mechanism,
                              const char *wanted)
 {

@@ -1,6 +1,6 @@
 // Random machines: each gives the right answers, keeps the invariants, and has the same counters
 // with skipped cycles on one host thread as cycle by cycle, with the SMs in another order, on two
-// to five. `test_gpu_random_machines A B` tries the machines A to B.
+// to five host threads. `test_gpu_random_machines A B` tries the machines A to B.
 //
 // The parameters are those of the schema. Of numbers, the least ones, the machine's own and twice
 // as much are drawn, and the greatest if it is small; of choices and switches, all.

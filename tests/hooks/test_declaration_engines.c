@@ -126,9 +126,8 @@ static void test_instructions(void **state)
 static void test_hooks(void **state)
 {
     (void)state;
-    const char *asks
-        = "instructions ask an engine: expected .instructions, .engine.take_request and "
-                       ".engine.execute";
+    const char *asks = "instructions ask an engine: expected .instructions, .engine.take_request "
+                       "and .engine.execute";
     HdMechanism m = whole();
     m.engine.execute = NULL;
     refused(m, asks);

@@ -80,21 +80,21 @@ typedef struct Progress {
 static void report(const Options *o, Program *p, const Progress *at, int status)
 {
     Runner runners[RUNNERS] = {0};
-    unsigned e = at->difference.runner;
+    unsigned which = at->difference.runner;
     runners_of(machine_of(o, at->seed), runners);
-    printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, runners[e].name,
-           runners[e].machine, runners[e].width);
+    printf("seed %llu: %s on %s, %s: ", (unsigned long long)at->seed, runners[which].name,
+           runners[which].machine, runners[which].width);
     if (WIFSIGNALED(status)) printf("ends with signal %d\n", WTERMSIG(status));
     else printf("%s\n", at->difference.text);
     if (!o->reduce) return;
     if (!generate(o, p, at->seed)) return;
-    program_reduce(p, runners, e);
+    program_reduce(p, runners, which);
     fflush(stdout);
     pid_t child = fork();
     if (!child) {
         Difference d;
         alarm(SECONDS_PER_PROGRAM);
-        if (runners_compare(runners, e, e + 1, p, &d))
+        if (runners_compare(runners, which, which + 1, p, &d))
             printf("// reduced: %s\n", d.text);
         fflush(stdout);
         _exit(0);

@@ -109,9 +109,9 @@ static void reduce_rest(Reducer *r)
     if (p->exits ? !still_differs(r) : true) p->exits = !p->exits;
 }
 
-void program_reduce(Program *p, Runner *runners, unsigned e)
+void program_reduce(Program *p, Runner *runners, unsigned which)
 {
-    Reducer r = {.p = p, .runners = runners, .runner = e};
+    Reducer r = {.p = p, .runners = runners, .runner = which};
     if (!still_differs(&r)) return; // needs what earlier programs left behind
     reduce_shape(&r);
     while (remove_statements(&r)) {}

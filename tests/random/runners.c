@@ -1,9 +1,9 @@
 // Runs programs by Heddle, through the library. A GPU is kept for some programs, because each
 // loaded module stays.
-#include "gpu/machine.h"
 #include "runners.h"
 
 #include "config/config.h"
+#include "gpu/machine.h"
 #include "mechanisms/mechanism_registry.h"
 
 #include <stdio.h>
@@ -48,14 +48,14 @@ void runners_of(unsigned machine, Runner runners[RUNNERS])
     }
 }
 
-unsigned runner_width(const Runner *e) { return (unsigned)atoi(strchr(e->width, '=') + 1); }
+unsigned runner_width(const Runner *r) { return (unsigned)atoi(strchr(r->width, '=') + 1); }
 
-void runner_free(Runner *e)
+void runner_free(Runner *r)
 {
-    if (e->gpu) gpu_free(e->gpu);
-    e->gpu = NULL;
-    plan_free(&e->mechanisms);
-    e->modules = 0;
+    if (r->gpu) gpu_free(r->gpu);
+    r->gpu = NULL;
+    plan_free(&r->mechanisms);
+    r->modules = 0;
 }
 
 static const HdMechanism *find(const char *name, void **library, HdError *err)
@@ -63,62 +63,62 @@ static const HdMechanism *find(const char *name, void **library, HdError *err)
     return strcmp(name, repeat_any.name) ? mechanism_find(name, library, err) : &repeat_any;
 }
 
-static bool start(Runner *e, HdError *err)
+static bool start(Runner *r, HdError *err)
 {
     static const char *const folders[] = {HEDDLE_MACHINES, NULL};
-    bool pairs = e->scalar && 2 * runner_width(e) <= HD_MAX_LANES;
-    const char *const settings[] = {"gpu.sms=2", e->divergence, e->width,
-                                    e->scalar ? e->scalar : "scalar.mode=off",
-                                    e->scalar ? "core.issue=1" : "gpu.sms=2",
+    bool pairs = r->scalar && 2 * runner_width(r) <= HD_MAX_LANES;
+    const char *const settings[] = {"gpu.sms=2", r->divergence, r->width,
+                                    r->scalar ? r->scalar : "scalar.mode=off",
+                                    r->scalar ? "core.issue=1" : "gpu.sms=2",
                                     pairs ? "core.paired=on" : "core.paired=off"};
-    if (e->mechanism && !plan_read(&e->mechanisms, e->mechanism, find, err)) return false;
+    if (r->mechanism && !plan_read(&r->mechanisms, r->mechanism, find, err)) return false;
     enum { SETTINGS = sizeof settings / sizeof *settings };
     Config *config = config_new(&machine_schema, err);
-    bool ok = config && config_load(config, e->machine, folders, err);
+    bool ok = config && config_load(config, r->machine, folders, err);
     for (unsigned i = 0; ok && i < SETTINGS; i++)
         ok = config_set(config, settings[i], "--set", err);
     if (ok) {
-        GpuOptions options = {.functional = e->functional, .max_cycles = MAX_CYCLES,
+        GpuOptions options = {.functional = r->functional, .max_cycles = MAX_CYCLES,
                               .max_instructions = MAX_INSTRUCTIONS, .only_totals = true,
-                              .mechanisms = e->mechanism ? &e->mechanisms : NULL};
-        e->gpu = gpu_new(config_target(config), &options, 1, err);
+                              .mechanisms = r->mechanism ? &r->mechanisms : NULL};
+        r->gpu = gpu_new(config_target(config), &options, 1, err);
     }
     config_free(config);
-    if (!e->gpu) return false;
-    e->memory = gpu_allocate(e->gpu, MEMORY_BYTES, "memory", err);
-    return e->memory != 0;
+    if (!r->gpu) return false;
+    r->memory = gpu_allocate(r->gpu, MEMORY_BYTES, "memory", err);
+    return r->memory != 0;
 }
 
-static bool launch(Runner *e, const Program *p, const char *ptx, const char *kernel, HdError *err)
+static bool launch(Runner *r, const Program *p, const char *ptx, const char *kernel, HdError *err)
 {
     uint8_t params[PARAMETER_AT + PARAMETER_BYTES] = {0};
     Launch l = {.grid = {p->grid, 1, 1}, .params = params};
-    memcpy(params, &e->memory, sizeof e->memory);
+    memcpy(params, &r->memory, sizeof r->memory);
     memcpy(params + PARAMETER_AT, p->constants, PARAMETER_BYTES);
     memcpy(l.block, p->block, sizeof l.block);
     PtxModule *module =
-        ptx_parse_with(ptx, "random.ptx", machine_ptx_options(gpu_machine(e->gpu)), err);
-    if (!module || !gpu_load(e->gpu, module, err)) return false;
-    l.kernel = gpu_kernel(e->gpu, kernel, &l.module, err);
-    return l.kernel && gpu_launch(e->gpu, &l, err);
+        ptx_parse_with(ptx, "random.ptx", machine_ptx_options(gpu_machine(r->gpu)), err);
+    if (!module || !gpu_load(r->gpu, module, err)) return false;
+    l.kernel = gpu_kernel(r->gpu, kernel, &l.module, err);
+    return l.kernel && gpu_launch(r->gpu, &l, err);
 }
 
-bool runner_run(Runner *e, const Program *p, const char *ptx, uint8_t *memory, HdError *err)
+bool runner_run(Runner *r, const Program *p, const char *ptx, uint8_t *memory, HdError *err)
 {
-    if (e->modules == MODULES_PER_GPU) runner_free(e);
-    if (!e->gpu && !start(e, err)) {
-        runner_free(e);
+    if (r->modules == MODULES_PER_GPU) runner_free(r);
+    if (!r->gpu && !start(r, err)) {
+        runner_free(r);
         return false;
     }
     // Each module has another kernel name: "k007" for "k000".
     char *text = strdup(ptx), name[8];
-    snprintf(name, sizeof name, "k%03u", e->modules++);
+    snprintf(name, sizeof name, "k%03u", r->modules++);
     if (text) memcpy(strstr(text, "k000"), name, 4);
-    bool ok = text && gpu_write(e->gpu, e->memory, memory, program_bytes(p), err) &&
-              launch(e, p, text, name, err) &&
-              gpu_read(e->gpu, memory, e->memory, program_bytes(p), err);
+    bool ok = text && gpu_write(r->gpu, r->memory, memory, program_bytes(p), err) &&
+              launch(r, p, text, name, err) &&
+              gpu_read(r->gpu, memory, r->memory, program_bytes(p), err);
     free(text);
-    if (!ok) runner_free(e); // after a fault a GPU runs no more
+    if (!ok) runner_free(r); // after a fault a GPU runs no more
     return ok;
 }
 
@@ -188,11 +188,11 @@ bool runners_compare(Runner *runners, unsigned first, unsigned last, const Progr
     program_memory(p, before);
     memcpy(expected, before, program_bytes(p));
     program_interpret(p, runner_width(runners), expected);
-    for (unsigned e = first; e < last && !d->found; e++) {
+    for (unsigned i = first; i < last && !d->found; i++) {
         HdError err = {0};
-        d->runner = e;
+        d->runner = i;
         memcpy(got, before, program_bytes(p));
-        if (!ptx || !runner_run(&runners[e], p, ptx, got, &err)) {
+        if (!ptx || !runner_run(&runners[i], p, ptx, got, &err)) {
             d->found = true;
             snprintf(d->text, sizeof d->text, "%.1000s", ptx ? err.text : "out of memory");
         } else {

@@ -1,4 +1,4 @@
-// The runners that run a program, and what they must agree on.
+// The ways to run a program by Heddle (runners), and what they must agree on.
 #ifndef TESTS_RANDOM_RUNNERS_H
 #define TESTS_RANDOM_RUNNERS_H
 
@@ -26,10 +26,10 @@ extern const HdMechanism repeat_any; // repeat_any.c
 
 // The runners of machine number `machine`, modulo their number.
 void runners_of(unsigned machine, Runner runners[RUNNERS]);
-unsigned runner_width(const Runner *e);
-void runner_free(Runner *e);
+unsigned runner_width(const Runner *r);
+void runner_free(Runner *r);
 // Runs the program on the memory, in and out. false and err: it does not load, or faults.
-bool runner_run(Runner *e, const Program *p, const char *ptx, uint8_t *memory, HdError *err);
+bool runner_run(Runner *r, const Program *p, const char *ptx, uint8_t *memory, HdError *err);
 
 // What differs between a runner and the reference.
 typedef struct Difference {
@@ -42,7 +42,7 @@ typedef struct Difference {
 bool runners_compare(Runner *runners, unsigned first, unsigned last, const Program *p,
                      Difference *d);
 
-// Removes what is not needed for runner `e` to differ.
-void program_reduce(Program *p, Runner *runners, unsigned e);
+// Removes what is not needed for this one of the runners to differ.
+void program_reduce(Program *p, Runner *runners, unsigned which);
 
 #endif

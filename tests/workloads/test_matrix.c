@@ -1,6 +1,7 @@
 // Each implementation of each workload on graphs that are awkward in different ways, simulated and
 // verified; with narrow warps, and with blocks that are not whole warps.
 #include "heddle/device.h"
+#include "support/crossed.h"
 #include "workloads/workload.h"
 
 #include <setjmp.h>
@@ -155,7 +156,7 @@ static void test_narrow_warps(void **state)
 {
     (void)state;
     static const char *const widths[] = {"core.width=4", "core.width=8", "core.width=16"};
-    size_t turns = getenv("HEDDLE_TEST_ALL") ? 3 : 1;
+    size_t turns = all_crossed() ? 3 : 1;
     for (size_t k = 0; k < KINDS; k++)
         for (size_t turn = 0; turn < turns; turn++)
             run_kind(&kinds[k], BLOCK, widths, 3, k + turn);

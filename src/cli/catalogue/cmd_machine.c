@@ -3,10 +3,10 @@
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
+#include "config/parameter.h"
 #include "device/sim.h"
 #include "device/simulation_settings.h"
 #include "gpu/front_end_storage.h"
-#include "config/parameter.h"
 #include "mechanisms/settings.h"
 
 #include <dirent.h>

@@ -70,6 +70,6 @@ bool graph_likes_print(const HdGraphLike *like, bool json)
     }
     printf("Vertices and edges (each direction counts) are the original's; depth is the published\n"
            "number of levels of a breadth-first search. like:NAME,scale=S shrinks both.%s\n",
-           like ? "" : " heddle\ngraph like NAME says where an original is.");
+           like ? "" : "\nheddle graph like NAME says where an original is.");
     return true;
 }

@@ -68,15 +68,15 @@ static uint64_t count_of(const json_t *object, const char *key)
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
-static bool add_array(Line *line, const char *name, uint64_t cycles)
+static bool add_allocation(Line *line, const char *name, uint64_t cycles)
 {
-    for (size_t i = 0; i < line->array_count; i++) {
-        if (strcmp(line->arrays[i].name, name) != 0) continue;
-        line->arrays[i].cycles += cycles;
+    for (size_t i = 0; i < line->allocation_count; i++) {
+        if (strcmp(line->allocations[i].name, name) != 0) continue;
+        line->allocations[i].cycles += cycles;
         return true;
     }
-    ArrayWait wait = {name, cycles};
-    return HD_PUSH(line->arrays, line->array_count, line->array_capacity, wait);
+    AllocationWait wait = {name, cycles};
+    return HD_PUSH(line->allocations, line->allocation_count, line->allocation_capacity, wait);
 }
 
 static bool read_waited(const json_t *pc, Line *line)
@@ -89,16 +89,16 @@ static bool read_waited(const json_t *pc, Line *line)
                 {"dram", REASON_DRAM},
                 {"shared", REASON_SHARED},
                 {"result", REASON_DEPENDENCY}};
-    const char *array;
+    const char *allocation;
     json_t *by_end;
-    json_object_foreach(json_object_get(pc, "waited"), array, by_end) {
+    json_object_foreach(json_object_get(pc, "waited"), allocation, by_end) {
         uint64_t all = 0;
         for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
             uint64_t cycles = count_of(by_end, ends[i].key);
             line->cycles[ends[i].reason] += cycles;
             all += cycles;
         }
-        if (!add_array(line, array, all)) return false;
+        if (!add_allocation(line, allocation, all)) return false;
     }
     return true;
 }
@@ -134,8 +134,10 @@ static bool line_add(Line *sum, const Line *part)
     sum->lanes += part->lanes;
     sum->memory += part->memory;
     sum->requests += part->requests;
-    for (size_t i = 0; i < part->array_count; i++)
-        if (!add_array(sum, part->arrays[i].name, part->arrays[i].cycles)) return false;
+    for (size_t i = 0; i < part->allocation_count; i++) {
+        const AllocationWait *wait = &part->allocations[i];
+        if (!add_allocation(sum, wait->name, wait->cycles)) return false;
+    }
     return true;
 }
 
@@ -204,7 +206,7 @@ static bool add_instructions(Annotation *a, const json_t *pcs, const char *name,
         Line counts = {0};
         bool ok = (read_instruction(pc, &counts) || hd_fail_memory(err, "adding up lines")) &&
                   add_instruction(a, name, pc, &counts, err);
-        free(counts.arrays);
+        free(counts.allocations);
         if (!ok) return false;
     }
     return true;
@@ -307,15 +309,15 @@ void annotation_free(Annotation *a)
 {
     for (size_t i = 0; i < a->file_count; i++) {
         SourceFile *file = &a->files[i];
-        for (size_t k = 0; k < file->count; k++) free(file->lines[k].arrays);
+        for (size_t k = 0; k < file->count; k++) free(file->lines[k].allocations);
         free(file->path);
         free(file->text);
         free(file->rows);
         free(file->lines);
     }
     free(a->files);
-    free(a->rest.arrays);
-    free(a->all.arrays);
+    free(a->rest.allocations);
+    free(a->all.allocations);
     *a = (Annotation){0};
 }
 

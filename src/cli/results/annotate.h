@@ -23,17 +23,17 @@ typedef enum CycleReason {
     REASONS
 } CycleReason;
 
-typedef struct ArrayWait {
+typedef struct AllocationWait {
     const char *name; // owned by the JSON
     uint64_t cycles;
-} ArrayWait;
+} AllocationWait;
 
 typedef struct Line {
     uint64_t cycles[REASONS];  // of warps
     uint64_t issued, lanes;    // of its instructions
     uint64_t memory, requests; // instructions that made requests, and their requests
-    ArrayWait *arrays;
-    size_t array_count, array_capacity;
+    AllocationWait *allocations;
+    size_t allocation_count, allocation_capacity;
 } Line;
 
 typedef struct SourceFile {

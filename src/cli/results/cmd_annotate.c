@@ -37,28 +37,30 @@ static void print_share(uint64_t cycles, uint64_t all, int width)
 
 static int by_cycles(const void *a, const void *b)
 {
-    const ArrayWait *x = a, *y = b;
+    const AllocationWait *x = a, *y = b;
     if (x->cycles != y->cycles) return x->cycles < y->cycles ? 1 : -1;
     return strcmp(x->name, y->name);
 }
 
-enum { TOP_ARRAYS = 3, LONGEST = 48, ARRAYS_TEXT = 192 };
+enum { TOP_ALLOCATIONS = 3, LONGEST = 48, ALLOCATIONS_TEXT = 192 };
 
-// "edges 31.2, offsets 4.0": the arrays with the longest waits, in percent of all cycles.
-static const char *top_arrays(const Line *line, uint64_t all, char text[ARRAYS_TEXT])
+// "edges 31.2, offsets 4.0": the allocations with the longest waits, in percent of all cycles.
+static const char *top_allocations(const Line *line, uint64_t all, char text[ALLOCATIONS_TEXT])
 {
     int at = 0;
     text[0] = 0;
-    for (size_t i = 0; i < line->array_count && i < TOP_ARRAYS && at < ARRAYS_TEXT; i++) {
-        double percent = 100 * ratio(line->arrays[i].cycles, all);
+    size_t most = line->allocation_count < TOP_ALLOCATIONS ? line->allocation_count
+                                                            : TOP_ALLOCATIONS;
+    for (size_t i = 0; i < most && at < ALLOCATIONS_TEXT; i++) {
+        double percent = 100 * ratio(line->allocations[i].cycles, all);
         if (percent < 0.05) break;
         // Of a CUDA program's "cudaMalloc #3, bfs.cu:120" the number: the table below the files has
         // the names.
-        const char *name = line->arrays[i].name, *number = strstr(name, " #");
+        const char *name = line->allocations[i].name, *number = strstr(name, " #");
         size_t digits = number ? strspn(number + 2, "0123456789") : 0;
         size_t length = digits ? 1 + digits : strlen(name);
         if (digits) name = number + 1;
-        at += snprintf(text + at, (size_t)(ARRAYS_TEXT - at), "%s%.*s %.1f", at ? ", " : "",
+        at += snprintf(text + at, (size_t)(ALLOCATIONS_TEXT - at), "%s%.*s %.1f", at ? ", " : "",
                        (int)(length < LONGEST ? length : LONGEST), name, percent);
     }
     return text;
@@ -79,14 +81,14 @@ static void print_numbers(const Line *line, uint64_t all)
 
 static void print_file(const SourceFile *file, uint64_t all)
 {
-    char arrays[ARRAYS_TEXT], path[PATH_MAX];
+    char allocations[ALLOCATIONS_TEXT], path[PATH_MAX];
     int widest = 0, numbers = CYCLES + 7 + 9 + 6;
     for (int i = 0; i < REASONS; i++) numbers += 1 + column_width(i);
     for (size_t i = 0; i < file->count; i++) {
         Line *line = &file->lines[i];
-        if (line->array_count)
-            qsort(line->arrays, line->array_count, sizeof *line->arrays, by_cycles);
-        int width = (int)strlen(top_arrays(line, all, arrays));
+        if (line->allocation_count)
+            qsort(line->allocations, line->allocation_count, sizeof *line->allocations, by_cycles);
+        int width = (int)strlen(top_allocations(line, all, allocations));
         widest = width > widest ? width : widest;
     }
     printf("\n%s\n", text_escape(path, sizeof path, file->path, ""));
@@ -98,8 +100,8 @@ static void print_file(const SourceFile *file, uint64_t all)
             print_numbers(&file->lines[i], all);
         else
             printf("%*s", numbers, "");
-        printf("  %-*s %4zu  %s\n", widest, top_arrays(&file->lines[i], all, arrays), i + 1,
-               file->rows[i]);
+        printf("  %-*s %4zu  %s\n", widest, top_allocations(&file->lines[i], all, allocations),
+               i + 1, file->rows[i]);
     }
 }
 
@@ -113,11 +115,11 @@ static void print_annotation(Annotation *a)
         print_numbers(&a->rest, all);
         printf("  elsewhere: other files (without FILE all are shown), or no known line\n");
     }
-    if (!a->all.array_count) return;
-    qsort(a->all.arrays, a->all.array_count, sizeof *a->all.arrays, by_cycles);
-    printf("\nwaits for memory by array, %% of all cycles\n");
-    for (size_t i = 0; i < a->all.array_count; i++) {
-        const ArrayWait *wait = &a->all.arrays[i];
+    if (!a->all.allocation_count) return;
+    qsort(a->all.allocations, a->all.allocation_count, sizeof *a->all.allocations, by_cycles);
+    printf("\nwaits for memory by allocation, %% of all cycles\n");
+    for (size_t i = 0; i < a->all.allocation_count; i++) {
+        const AllocationWait *wait = &a->all.allocations[i];
         printf("%*s", CYCLES, format_count(wait->cycles, cycles));
         print_share(wait->cycles, all, 6);
         printf("  %s\n", wait->name);

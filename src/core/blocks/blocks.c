@@ -101,8 +101,8 @@ static void warp_place(Blocks *blocks, SmContext *context, unsigned id, const Wa
     bool recursive = !kernel->max_call_depth;
     w->calls.bytes = recursive ? simt_bytes_to_end(context, &(Frame){.function = kernel}) : 0;
     context->frame_bytes += w->calls.bytes;
-    w->scoreboard.pending
-        = (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
+    w->scoreboard.pending =
+        (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->scoreboard.memory = w->scoreboard.pending + blocks->scoreboard_words;
     w->exec.frame_param_stride = (uint32_t)need->params;
     w->exec.local = w->values.local_memory;

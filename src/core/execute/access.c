@@ -113,13 +113,13 @@ bool texture_resolve(SmContext *context, const Warp *w, const UOp *op, LaneMask 
     *allocation = GUEST_NO_ALLOCATION;
     for (unsigned k = 0; k < fetch->corners; k++)
         for (LaneMask left = fetch->touched[k]; left;) {
-            unsigned first = lanes_first(left), its;
+            unsigned first = lanes_first(left), found;
             LaneMask same = lanes_of_texture(fetch, left, first);
             left &= ~same;
             if (!bounds_check(context, w, same, fetch->address[k],
-                              exec_texture_bytes(fetch, first), false, &its))
+                              exec_texture_bytes(fetch, first), false, &found))
                 return false;
-            *allocation = !any || its == *allocation ? its : GUEST_NO_ALLOCATION;
+            *allocation = !any || found == *allocation ? found : GUEST_NO_ALLOCATION;
             any = true;
         }
     return true;

@@ -10,8 +10,7 @@
 typedef struct ResolvedAccess {
     LaneMask lanes;      // the lanes that access memory now
     PtxSpace space;      // never SPACE_GENERIC
-    unsigned
-        allocation; // the one that all lanes access; GUEST_NO_ALLOCATION: several, or not global
+    unsigned allocation; // that all lanes access; GUEST_NO_ALLOCATION: several, or not global
     uint64_t addresses[HD_MAX_LANES]; // offsets, in spaces other than global memory
 } ResolvedAccess;
 

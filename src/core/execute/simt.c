@@ -218,9 +218,8 @@ bool simt_count_frames(SmContext *context, const Warp *w, uint64_t bytes, LaneMa
     sm_fault_as(context, GPU_FAULT_STACK, NO_FAULT_ADDRESS);
     return sm_fault(context, w, lanes_first(lanes),
                     "the calls of all threads on SM %u take %llu bytes: expected at most %llu, its "
-                    "part of %s%s", context->id,
-                    (unsigned long long)context->frame_bytes,
-                        (unsigned long long)context->frame_limit,
+                    "part of %s%s", context->id, (unsigned long long)context->frame_bytes,
+                    (unsigned long long)context->frame_limit,
                     context->frame_limit < context->launch->frame_limit
                         ? "the memory that this host has left, or that --max-memory allows"
                         : "memory.capacity",

@@ -334,8 +334,8 @@ static void count_backward_branch(SmContext *context, Warp *w, uint32_t from)
         spins->polls++;
     }
     const CoreConfig *core = context->config.core;
-    if (spins->polls >= core->its_yield ||
-        spins->all >= core->its_patience) yield_to_others(context, w);
+    if (spins->polls >= core->its_yield || spins->all >= core->its_patience)
+        yield_to_others(context, w);
 }
 
 // ---- branches ----
@@ -464,8 +464,8 @@ void splits_return(SmContext *context, Warp *w, LaneMask lanes)
 
 void splits_exit(SmContext *context, Warp *w, LaneMask lanes)
 {
-    for (uint32_t f
-         = w->calls.frame; f; f = w->calls.frames[f].caller) w->calls.frames[f].lanes &= ~lanes;
+    for (uint32_t f = w->calls.frame; f; f = w->calls.frames[f].caller)
+        w->calls.frames[f].lanes &= ~lanes;
     leave(context, w, 0, lanes);
     w->block->ended += lanes_count(lanes);
     splits_check_masks(w);

@@ -73,9 +73,9 @@ enum { NO_SPLIT = UINT32_MAX };
 
 // ---- splits_frames.c ----
 
-// Frees what the warp has beside the tables of its SM. its: may be NULL.
+// Frees what the warp has beside the tables of its SM. splits: may be NULL.
 void splits_free(WarpSplits *splits);
-// Between launches: frees the registers beyond the warp's part. its: may be NULL.
+// Between launches: frees the registers beyond the warp's part. splits: may be NULL.
 void splits_drop_slots(WarpSplits *splits);
 // Prepares a warp for a launch that gives it this many registers. false: out of memory.
 bool splits_place(SmContext *context, Warp *w, size_t slots);

@@ -47,8 +47,8 @@ __attribute__((noinline, cold))
 static void note_stall(Frontend *f, SmContext *context, const Warp *w)
 {
     CacheStall reason = f->l1i.stall.reason;
-    if (cache_out_of_memory(f->l1i.cache)) sm_out_of_memory(context,
-                                                            "recording the lines of the L1I");
+    if (cache_out_of_memory(f->l1i.cache))
+        sm_out_of_memory(context, "recording the lines of the L1I");
     // Of this try alone: the next cycle's may be another warp's.
     controller_count_stall(&f->l1i, reason, 1, (CacheUser){.cycle = context->now, .user = w});
     f->stall[w->id] = (uint8_t)reason;

@@ -53,8 +53,8 @@ static WarpState check_registers(const Warp *w, const UOpTiming *t)
 // WARP_DEPENDENCY.
 static WarpState scoreboard_check(const Warp *w, const UOpTiming *t)
 {
-    if (w->flags.drains) return w->memory.loads ||
-        w->memory.atomics ? WARP_MEMORY : WARP_DEPENDENCY;
+    bool memory = w->memory.loads || w->memory.atomics;
+    if (w->flags.drains) return memory ? WARP_MEMORY : WARP_DEPENDENCY;
     return t->need_words ? scoreboard_needs(w, t) : check_registers(w, t);
 }
 
@@ -91,8 +91,8 @@ static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
 static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const UOp *op)
 {
     bool scalar = w->timing[w->pc].scalar && !injector_is_active(w);
-    w->issue.sets->scalar
-        = scalar ? w->issue.sets->scalar | w->issue.bit : w->issue.sets->scalar & ~w->issue.bit;
+    WarpSets *sets = w->issue.sets;
+    sets->scalar = scalar ? sets->scalar | w->issue.bit : sets->scalar & ~w->issue.bit;
     if (scalar && issue->waves.items) {
         bool joined = waves_join(&issue->waves, context, w, issue_port(issue, op));
         move_warp(issue, context, w, joined ? SET_WAVE : SET_WAVE_FULL);
@@ -102,7 +102,6 @@ static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const
     if (!context->config.core->paired) return;
     const Warp *other = issue->scheduler[w->issue.scheduler].warps[w->issue.local ^ 1];
     uint64_t even = w->issue.local & 1 ? other->issue.bit : w->issue.bit;
-    WarpSets *sets = w->issue.sets;
     sets->pairs = pair_is_ready(w, other, op) ? sets->pairs | even : sets->pairs & ~even;
 }
 

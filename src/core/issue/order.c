@@ -16,8 +16,8 @@ bool order_attach(Issue *issue, CacheHooks *hooks, HdTables *tables)
            (issue->policy->by_age || issue_new_tables(issue, tables));
 }
 
-// Has the schedulers try their warps by the tables, or round robin. An order that rotates by ranks,
-// or after the warp that issued last, is only known to the general way of issue.
+// Has the schedulers try their warps by the tables, or round robin. An order that rotates and also
+// ranks warps or is greedy needs ISSUE_ANY.
 static void use(Issue *issue, bool by_table, bool greedy, bool rotates, bool ranked)
 {
     for (unsigned s = 0; s < issue->schedulers; s++) {

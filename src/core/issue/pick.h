@@ -146,8 +146,9 @@ ALWAYS_INLINE uint32_t turns_rotated(const Issue *issue)
 
 ALWAYS_INLINE Turns turns_begin(Issue *issue, const SmContext *context)
 {
-    // issue->first moves on only behind a cycle with an issue: with TURN_CYCLE, a unit that accepts
-    // an instruction every 8 cycles always serves the same scheduler.
+    // issue->first moves on after a cycle with an issue. With TURN_CYCLE the turn moves on in each
+    // cycle, so that a unit that accepts an instruction every 8 cycles always serves the same
+    // scheduler.
     unsigned first = issue->first;
     if (issue->turn_by_cycle)
         first = (unsigned)((context->now - issue->turn_zero) % issue->schedulers);

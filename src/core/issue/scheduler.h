@@ -66,7 +66,7 @@ struct Scheduler {
 _Static_assert(offsetof(Scheduler, sets) + offsetof(WarpSets, of) + SET_BARRIER * 8 <= 128,
                "an issue touches two lines of the host's cache");
 
-// How a cycle issues, if nothing is traced. All but ISSUE_ANY: Issue.simple, without Policy.limit.
+// How a cycle issues, if nothing is traced. All but ISSUE_ANY: Issue.simple and not Issue.always.
 typedef enum IssueWay {
     ISSUE_ANY,
     ISSUE_USUAL, // one instruction of a warp in a cycle, Operands.plain: nearly all machines

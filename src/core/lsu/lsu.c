@@ -173,9 +173,8 @@ static void note_due(Lsu *lsu, const SmContext *context)
     if (lsu->current) {
         if (!lsu->stalled) lsu->due = 0;
     } else if (lsu->count) { // its first step is in this cycle
-        lsu->due
-            = context->config.path->lsu_rate > 1 ? lsu->free_at / context->config.path->lsu_rate
-                                                 : lsu->free_at;
+        uint32_t rate = context->config.path->lsu_rate;
+        lsu->due = rate > 1 ? lsu->free_at / rate : lsu->free_at;
     }
 }
 

@@ -33,8 +33,8 @@ static unsigned coalesce_atomic(const SmContext *context, MemoryOp *r, const uin
     bool sector = config->segment == ATOMICS_SEGMENT_SECTOR;
     CoalesceRule rule = sector ? COALESCE_SECTOR : context->config.path->coalesce;
     unsigned count = 0;
-    for (unsigned first
-         = 0; first < core_group_lanes(context->config.core); first += config->lanes) {
+    unsigned lanes = core_group_lanes(context->config.core);
+    for (unsigned first = 0; first < lanes; first += config->lanes) {
         LaneMask group = r->lanes & lanes_all(config->lanes) << first;
         if (config->coalesce == ATOMICS_BY_WORD)
             count += coalesce_words(rule, group, addresses, bytes, r->accesses + count);

@@ -103,4 +103,3 @@ void sm_issue_any_cycle(Sm *sm)
     }
     turns_finish(issue, context, &turns);
 }
-

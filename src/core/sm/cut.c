@@ -20,9 +20,9 @@ void sm_stop_issue(Sm *sm)
 // flight, or wait for the fetch stage (core.warp_exit).
 static bool is_resident(const Sm *sm, const Warp *w)
 {
-    return w->block->live && (w->flags.live || w->scoreboard.count || w->memory.loads ||
-                              w->memory.stores ||
-                              w->memory.atomics || warpset_has(&sm->frontend.fetch_wanted, w->id));
+    return w->block->live &&
+           (w->flags.live || w->scoreboard.count || w->memory.loads || w->memory.stores ||
+            w->memory.atomics || warpset_has(&sm->frontend.fetch_wanted, w->id));
 }
 
 void sm_count_waits(Sm *sm, uint64_t end)

@@ -120,7 +120,8 @@ static void finish_warp(Sm *sm, Warp *w, uint64_t end)
 void sm_check_warp_end(Sm *sm, Warp *w)
 {
     if (w->flags.live || w->scoreboard.count || w->memory.stores || w->memory.atomics ||
-        w->memory.loads) return;
+        w->memory.loads)
+        return;
     if (sm->context.config.core->warp_exit == WARP_EXIT_FETCH && !sm->context.functional)
         frontend_reclaim(&sm->frontend, &sm->context, w);
     else

@@ -79,14 +79,14 @@ static bool pairs_in(const Scheduler *s, unsigned words, const WarpSet *set, War
     return any;
 }
 
-// A turn's choices.
-typedef struct Choice {
+// What a scheduler issues in its turn.
+typedef struct GroupChoice {
     Wave *wave; // or:
     Warp *warp; // NULL: nothing
     bool pair;
-} Choice;
+} GroupChoice;
 
-static Choice choose(Sm *sm, Scheduler *s, const WarpSet *set)
+static GroupChoice choose(Sm *sm, Scheduler *s, const WarpSet *set)
 {
     Issue *issue = &sm->issue;
     const SmContext *context = &sm->context;
@@ -94,15 +94,15 @@ static Choice choose(Sm *sm, Scheduler *s, const WarpSet *set)
     WarpSet pairs, lone = *set;
     if (context->config.core->paired && pairs_in(s, issue->set_words, set, &pairs)) {
         Warp *w = pick(issue, context, s, &pairs);
-        if (w) return (Choice){.warp = w, .pair = true};
+        if (w) return (GroupChoice){.warp = w, .pair = true};
     }
     if (waves_first) {
         Wave *wave = oldest_wave(sm, s, false);
-        if (wave) return (Choice){.wave = wave};
+        if (wave) return (GroupChoice){.wave = wave};
     }
     Warp *w = pick(issue, context, s, &lone);
-    if (w || waves_first) return (Choice){.warp = w};
-    return (Choice){.wave = oldest_wave(sm, s, false)};
+    if (w || waves_first) return (GroupChoice){.warp = w};
+    return (GroupChoice){.wave = oldest_wave(sm, s, false)};
 }
 
 bool sm_issue_from_groups(Sm *sm, Scheduler *s)
@@ -117,7 +117,7 @@ bool sm_issue_from_groups(Sm *sm, Scheduler *s)
     for (unsigned k = 0; k < sm->issue.set_words; k++)
         set.word[k] = candidates(&s->sets[k], &sm->operands, context->now);
     while (!context->failed) {
-        Choice choice = choose(sm, s, &set);
+        GroupChoice choice = choose(sm, s, &set);
         if (!choice.wave && !choice.warp) return false;
         Warp *w = choice.warp, *other = choice.pair ? s->warps[w->issue.local ^ 1] : NULL;
         IssueOutcome outcome = choice.wave ? issue_wave(sm, choice.wave)

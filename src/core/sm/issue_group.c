@@ -49,7 +49,7 @@ static GroupIssue begin(SmContext *context, IssueGroup *group)
     GroupIssue g = {.group = group, .op = &first->ops[first->pc],
                     .timing = &first->timing[first->pc],
                     .function = first->calls.frames[first->calls.frame].function_index,
-                        .index = first->pc, .pc = warp_pc(first)};
+                    .index = first->pc, .pc = warp_pc(first)};
     for (unsigned i = 0; i < group->count; i++) {
         GroupMember *member = &group->member[i];
         Warp *w = member->warp;
@@ -176,10 +176,9 @@ static bool set_members(SmContext *context, const IssueGroup *group, MemoryOp *o
     for (unsigned i = 0; i < group->count; i++) {
         const GroupMember *from = &group->member[i];
         LaneMask places = places_of(group, from, from->lanes);
-        members->item[i] =
-            (MemoryMember){.warp = from->warp, .lanes = from->lanes, .places = places,
-                           .slot_base
-                               = from->warp->calls.frames[from->warp->calls.frame].slot_base};
+        const Frame *call = &from->warp->calls.frames[from->warp->calls.frame];
+        members->item[i] = (MemoryMember){.warp = from->warp, .lanes = from->lanes,
+                                          .places = places, .slot_base = call->slot_base};
         for (LaneMask m = places; m; m &= m - 1) {
             unsigned place = lanes_first(m);
             members->of[place] = (uint8_t)i;

@@ -45,9 +45,9 @@ struct Sm {
     uint64_t functional_begin; // their number when this launch began, or went on functionally
     uint32_t round;            // number of the current one in functional launches; it wraps
     uint16_t *turns;           // warp slots that take turns in the round
-    uint16_t *engine_warps;      // those whose requests to engines are served at its end
+    uint16_t *engine_warps;    // those whose requests to engines are served at its end
     unsigned engine_count;
-    unsigned engine_turn;        // the slice that gets the next request to an engine
+    unsigned engine_turn;      // the slice that gets the next request to an engine
     FunctionalEngines engines;
     struct RepeatWatch *repeats; // NULL: states have never been watched
 };

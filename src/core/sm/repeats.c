@@ -59,9 +59,8 @@ static uint64_t hash_splits(const SmContext *context, const Warp *w, uint64_t h)
     for (uint32_t i = 0; i < splits->count; i++) {
         const WarpSplit *split = &splits->split[i];
         const uint32_t place[] = {split->lanes, i == splits->current ? w->pc : split->pc,
-                                  split->frame,
-                                  split->convergence, split->at, split->barrier, split->mask,
-                                  split->state, split->done};
+                                  split->frame, split->convergence, split->at, split->barrier,
+                                  split->mask, split->state, split->done};
         h = hash_bytes(h, place, sizeof place);
     }
     for (size_t i = 1; i < splits->convergence_count; i++) {
@@ -99,8 +98,8 @@ static bool had_turns(const Warp *w, const WarpRepeats *r)
         ready += split->state == SPLIT_READY;
         if (split->lanes & ~r->ran) return false;
     }
-    for (size_t i
-         = 1; i < splits->convergence_count; i++) waits |= splits->convergences[i].here != 0;
+    for (size_t i = 1; i < splits->convergence_count; i++)
+        waits |= splits->convergences[i].here != 0;
     return (ready <= 1 && !waits) || splits->yields - r->yields >= YIELDS;
 }
 

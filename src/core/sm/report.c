@@ -96,8 +96,8 @@ void sm_describe(const Sm *sm, char *text, size_t size)
         bool barrier = w->flags.at_barrier && w->barrier.number < BLOCK_BARRIERS;
         uint32_t pc = barrier ? w->barrier.pc : w->pc;
         // In a functional launch there is nothing else to wait for.
-        WarpState state = sm->context.functional &&
-            !w->flags.at_barrier ? WARP_READY : w->issue.state;
+        bool ready = sm->context.functional && !w->flags.at_barrier;
+        WarpState state = ready ? WARP_READY : w->issue.state;
         char line[FAULT_LINE];
         fault_line(sm->context.launch->module, &w->timing[pc], line);
         int n = w->flags.live

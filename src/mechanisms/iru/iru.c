@@ -176,7 +176,7 @@ HD_MECHANISM(iru) = {
            .on_kernel_begin = iru_on_kernel_begin, .on_kernel_end = iru_on_kernel_end},
     .gpu = {.on_kernel_end = iru_check_all},
     .engine = {.take_request = iru_take_request, .on_data = iru_on_data, .on_cycle = on_cycle,
-             .execute = iru_execute},
+               .execute = iru_execute},
     .instructions = instructions,
     .levels = HD_L2,
 };

@@ -23,7 +23,7 @@ typedef struct MshrEntry {
     bool read_after_write;    // a load came after that store: it must not see a later one
     uint32_t version;         // CopyBacks.read_version at the decision to fetch
     uint8_t sectors;          // of the line that are fetched
-    uint8_t used;             // HdAccess.wanted of the accesses that wait
+    uint8_t used;             // HdAccess.sector_mask of the accesses that wait
     bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken
     bool overtaken;           // a store has been sent on since: no later request may wait
     uint16_t prefetch;        // 1 + number of the queue whose prefetch began it; 0: none did

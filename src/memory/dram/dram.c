@@ -134,7 +134,6 @@ uint64_t channel_prefetched(const Channel *channel, unsigned prefetcher)
     return channel->prefetched ? channel->prefetched[prefetcher] : 0;
 }
 
-
 static void wake(Channel *channel, uint64_t cycle)
 {
     if (channel->started) cycle = larger(cycle, channel->last + 1);

@@ -12,7 +12,6 @@
 #include "memory/address_map.h"
 #include "memory/memory_side.h"
 
-
 typedef struct DramRequest { // sectors of one line: one entry of the queue, one row
     uint64_t address;       // in the channel's space
     uint64_t slice_address; // the same in its slice's space

@@ -1,9 +1,9 @@
 // What SMs and groups of slices hand over to each other between the phases of a quantum.
 //
-// The network's least latency is the lookahead (docs/architecture.md, "Time"): what one side sends
-// in its phase is taken by the other side in the next one. Each pair of an SM and a group has two
-// lists of transits, one for each direction. A list is written by one host thread in one phase and
-// read by another in the next; the sender's bit says that the list is not empty.
+// The network's least latency is the lookahead (docs/architecture.md, "Time in quanta"): what one
+// side sends in its phase is taken by the other side in the next one. Each pair of an SM and a
+// group has two lists of transits, one for each direction. A list is written by one host thread in
+// one phase and read by another in the next; the sender's bit says that the list is not empty.
 #ifndef HEDDLE_MEMORY_NETWORK_EXCHANGE_H
 #define HEDDLE_MEMORY_NETWORK_EXCHANGE_H
 

@@ -112,8 +112,8 @@ bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
     }
     if (hooks) cache_hooks_set_guest_line(hooks, guest_line, slice);
     // A lookup of one sector is made and fetched by itself anyway.
-    if (hooks &&
-        slice->context->lookup_bytes == SECTOR_BYTES) hooks->wants &= ~(uint32_t)HOOK_SECTORED;
+    if (hooks && slice->context->lookup_bytes == SECTOR_BYTES)
+        hooks->wants &= ~(uint32_t)HOOK_SECTORED;
     slice->sectored = hooks && hooks->wants & HOOK_SECTORED;
     slice_attach_engines(slice);
     if (hooks && !slice_watch(slice, err)) return false;
@@ -293,9 +293,9 @@ void slice_count_to(Slice *slice, uint64_t cycle)
         slice->stall_queue += cycle - slice->channel_stall_since;
         slice->channel_stall_since = cycle;
     }
-    bool unit_stalls = slice->engine_stall_since != CYCLE_NEVER;
+    bool engine_stalls = slice->engine_stall_since != CYCLE_NEVER;
     slice_count_engine_stall(slice, cycle);
-    if (unit_stalls) slice->engine_stall_since = cycle;
+    if (engine_stalls) slice->engine_stall_since = cycle;
 }
 
 void slice_counters(Slice *slice, IcntCounters *icnt, CacheCounters *cache, DramCounters *dram)

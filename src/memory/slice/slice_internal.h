@@ -3,8 +3,8 @@
 // (to the DRAM channels and back), slice_hooks.c, slice_copy_back.c, slice_prefetch.c and
 // slice_engine.c (mechanisms). No other file includes it.
 //
-// The slice makes one lookup of a request at a time: of a sector of the cache
-// or, if its cache is sectored, of all sectors of the request.
+// The slice makes one lookup of a request at a time: of a sector of the cache or, if its cache is
+// sectored, of all sectors of the request.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 #define HEDDLE_MEMORY_SLICE_SLICE_INTERNAL_H
 
@@ -64,7 +64,7 @@ typedef enum SliceLink { LINK_MISSES, LINK_RETURNED, LINK_FILLS, LINK_OWED, SLIC
 typedef struct Miss { // on its way to a channel
     LinkTime time;    // in the pipe: when it can leave it. In the miss queue: when it came
     uint64_t line;    // address of a line or sector, in the slice's space
-    uint32_t lookups; // from there on, one bit each
+    uint32_t lookups; // of the line, one bit each; bit 0 begins at `line`
     uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
     bool write;
     bool background;  // no request waits for it
@@ -133,11 +133,11 @@ struct Slice {
     bool every_cycle, started, failed;
     bool usual; // no mechanisms are here, the L2 is on, and stages run only if they are due
 
-    bool engines;            // a mechanism has an engine here
-    bool read_turn;        // the next lookup is for an engine's read, if one waits
-    uint64_t engine_cycle;   // of the engines: the last one; news are for later ones
+    bool engines;                // a mechanism has an engine here
+    bool read_turn;              // the next lookup is for an engine's read, if one waits
+    uint64_t engine_cycle;       // of the engines: the last one; news are for later ones
     uint64_t engine_stall_since; // no room in an engine for the request at the input since then;
-                               // CYCLE_NEVER: there is
+                                 // CYCLE_NEVER: there is
     TakenRequests taken;
 
     bool prefetch_waits; // the next prefetch found no room; nothing has changed since
@@ -301,8 +301,8 @@ static inline bool slice_wants_reply_tag(const MemRequest *request)
            (request->kind == MEM_LOAD || request->kind == MEM_LOCAL_LOAD ||
             request->kind == MEM_PREFETCH);
 }
-// Sets the reply's version and tags: hooks->current.access is a hit; the data of
-// the lookup at `offset` have come.
+// Sets the reply's version and tags: hooks->current.access is a hit; the data of the lookup at
+// `offset` have come.
 void slice_tag_hit_reply(Slice *slice, SliceRequest *entry);
 void slice_tag_fill_reply(Slice *slice, SliceRequest *entry, uint64_t offset, uint64_t cycle);
 

@@ -1,5 +1,5 @@
-// An engine_rig with engines of `iru`, as both of its tests by hand need it: entries of 4 elements,
-// and targets of 4 bytes at address 0, so that block = index / 32.
+// An engine_rig with engines of `iru`, as its tests by hand need it: entries of 4 elements, and
+// targets of 4 bytes at address 0, so that block = index / 32.
 #ifndef HEDDLE_TESTS_MECHANISMS_IRU_RIG_H
 #define HEDDLE_TESTS_MECHANISMS_IRU_RIG_H
 

@@ -1,6 +1,7 @@
 // The reorder unit on random streams of any configuration: no deadlock, and the invariants of a
 // launch. Nothing depends on the order in which slices run, or on cycles in which nothing is due.
 #include "mechanisms/engine_rig.h"
+#include "support/crossed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,6 @@
 extern const HdMechanism mechanism_iru;
 
 enum { MOST = 4000, NONE = 0, MIN = 1, ADD = 2, LATEST = 1 << 30 };
-
-// tests/long/crossed.sh
-static bool all_crossed(void) { return getenv("HEDDLE_TEST_ALL") != NULL; }
 
 // ---- a stream ----
 
@@ -93,9 +91,9 @@ static void configure(EngineRig *rig, Stream *s)
         uint64_t end = rig->allocated;
         // The same distance from a turn of all slices, or not.
         unsigned turn = 256 * s->slices;
-        rig->allocated
-            = (uint32_t)((end + turn - 1) / turn * turn + (indices - ENGINE_RIG_BASE) / 256
-                         % s->slices * 256);
+        uint64_t turns = (end + turn - 1) / turn * turn;
+        rig->allocated =
+            (uint32_t)(turns + (indices - ENGINE_RIG_BASE) / 256 % s->slices * 256);
         if (s->apart) rig->allocated += draw(s, 7) * 256;
         secondary = engine_rig_words(rig, s->secondaries, s->count,
                                      s->apart ? offset + draw(s, 3) : offset);
