@@ -1,7 +1,9 @@
 # Prints tables of docs/results/lakshminarayana2014.md from two CSV files, of launches and of runs:
 #     awk -F, -v tables='NAME...' [-v every=1] -v configuration=std -f lakshminarayana2014.awk \
 #         LAUNCHES RUNS
-# `every`: with columns of all kernels, else with the means alone.
+# `every`: all tables, with columns of all kernels or inputs; else summary, work and rules with the
+# means alone. Storage bits (work) are of the mechanism, and of the core for it (sectored lines,
+# copy-backs), with an L1 of 48 KB.
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Where a table has "all
 # launches", each timed launch counts. An input counts if its baseline ran with all the kernels that
@@ -15,6 +17,7 @@ BEGIN {
         "sector spp-l1 bimodal-l1 nap-l1 spp bimodal nap obm+sector adaptive+slru drrip", variant,
         " ")
     names = split("r4-2e20 Graph1M rmat20", name, " ")
+    on_page = " exclusive flexclusion r-ex mat adaptive obm b+c sector spp bimodal nap obm+sector "
     split("exclusion,Flexclusion,R-Exclusion,MAT at the L2,Adaptive Bypass at the L2," \
         "OBM at the L2,MAT,Adaptive Bypass,OBM,B+C,sector cache,SPP at the L1," \
         "Bimodal at the L1,NAP at the L1,SPP,Bimodal,NAP,OBM and sector cache," \
@@ -150,13 +153,12 @@ function ipc_row(v,    k, line, sum, sum_all, count, runs, kernels_mean, all_mea
         gather(kernel[k], v, 1)
         sum_all += inverse / n
     }
-    if (!count || (!every && count < kernels)) return
+    if (!count) return
     if (count == kernels) { # a mean of all kernels, or none
         kernels_mean = sprintf("%.3f", count / sum)
         all_mean = sprintf("%.3f", count / sum_all)
     }
-    print "| " v " |" (every ? line : "") " " kernels_mean " | " all_mean " | " published[v] \
-        " | " runs " |"
+    print "| " v " |" line " " kernels_mean " | " all_mean " | " published[v] " | " runs " |"
 }
 # The share of the missing loads that bypassed a cache, in percent. The data do not have it of
 # sectored caches.
@@ -206,14 +208,14 @@ function own_rows(    k, v, ipc, past_l1, list, i, count)
         if (v ~ /^(mat|adaptive|obm|b[+]c)$/) print "| " v " bypasses the L1 |" past_l1
     }
 }
-# A mechanism's means on each input, on the three, of all launches of the inputs that were run, and
-# the paper's.
+# A mechanism's means on each input (`every`), on the three, of all launches of the inputs that were
+# run, and the paper's.
 function summary_row(i,    v, j, have, line, three)
 {
     v = variant[i]
     have = complete(v, ten)
     if (!have) return
-    for (j = 1; j <= names; j++) {
+    for (j = 1; every && j <= names; j++) {
         only = "," name[j] ","
         line = line (index(have, only) ? sprintf(" %.2f |", mean(v, ten, "ipc")) : " |")
     }
@@ -305,7 +307,8 @@ function work_row(v,    k, count, sum)
         if (k == 3) printf " %.3f |", sum[6] / count
         if (k == 4) printf " %.3f |", sum[7] / count
     }
-    printf " %d |\n", storage[v]
+    if (every) printf " %d |", storage[v]
+    print ""
 }
 # The shares of a kernel's L1 lines of which 1 to 4 sectors were used.
 function sectors_row(k,    j, i, sum, all)
@@ -356,8 +359,9 @@ function show(table,    i, rules, rule)
         "b+c-8bit b+c-sticky", rule, " ")
     only = table ~ /^(rules|bypass)/ ? ",r4-2e20," : ""
     if (table == "summary") {
-        print "| | R4_2e20 | Graph1M | RMAT20 | three inputs | all launches | paper |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+        print "| |" (every ? " R4_2e20 | Graph1M | RMAT20 |" : "") \
+              " three inputs | all launches | paper |"
+        print "| --- |" (every ? " ---: | ---: | ---: |" : "") " ---: | ---: | ---: |"
         for (i = 1; i <= variants; i++) summary_row(i)
     } else if (table == "ipc" || table == configuration) {
         titles("mean,all launches,paper,runs")
@@ -379,9 +383,10 @@ function show(table,    i, rules, rule)
         for (i = 1; i <= variants; i++) range_row(variant[i])
     } else if (table == "work") {
         print "| | L1 MPKI | L2 MPKI | flits | traffic | L2 fills | L2 insertions |" \
-              " bytes read from DRAM | storage bits |"
-        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-        for (i = 1; i <= variants; i++) work_row(variant[i])
+              " bytes read from DRAM |" (every ? " storage bits |" : "")
+        print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |" (every ? " ---: |" : "")
+        for (i = 1; i <= variants; i++)
+            if (every || index(on_page, " " variant[i] " ")) work_row(variant[i])
     } else if (table == "sectors") {
         print "| kernel | one | two | three | four |\n| --- | ---: | ---: | ---: | ---: |"
         for (i = 1; i <= kernels; i++) sectors_row(kernel[i])

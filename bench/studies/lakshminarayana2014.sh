@@ -264,6 +264,5 @@ if $rows_only; then
     for name in fast large gpgpusim threads; do show $name $name; done
 else
     show std 'summary work rules'
-    for name in fast large gpgpusim; do show $name $name; done
     "$here/claims.sh" lakshminarayana2014
 fi
