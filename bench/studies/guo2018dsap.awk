@@ -1,6 +1,6 @@
 # Prints tables of docs/results/guo2018dsap.md from the study's CSV file:
 #     awk -F, -v tables='NAME...' [-v every=1] -f guo2018dsap.awk CSV
-# `every`: with rows of all inputs, else with the means alone, or the six.
+# `every`: with rows of all inputs, and their misses by list; else with the means alone, or the six.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # Speed-ups are in cycles, since IPC counts only the program's instructions and these are nearly the
@@ -137,11 +137,13 @@ function print_table(specification, sets, with_six,    n, i, k, field, line, whi
     count = split(sets, which, " ")
     for (i = 1; i <= count; i++) print_row("*mean, " which[i] "*", "", which[i], n)
 }
-function print_inputs(    i, key)
+function print_inputs(    i, k, n, array, key)
 {
-    print "| input | vertices | edges | launches | warp instructions | cycles | IPC | work | " \
-        "vertex | edge | visited | all |"
-    print "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    n = split("work vertex edge visited", array, " ")
+    print "| input | vertices | edges | launches | warp instructions | cycles | IPC |" \
+        (every ? " work | vertex | edge | visited | all |" : " misses, all |")
+    print "| --- | ---: | ---: | ---: | ---: | ---: | ---: |" \
+        (every ? " ---: | ---: | ---: | ---: |" : "") " ---: |"
     for (i = 1; i <= inputs; i++) {
         key = input[i]
         if (!there(key, "none") || (!every && set[key] != "six")) continue
@@ -149,9 +151,8 @@ function print_inputs(    i, key)
             of(key, "none", "edges"), of(key, "none", "launches"),
             of(key, "none", "warp_instructions"), of(key, "none", "cycles"),
             of(key, "none", "warp_instructions") / of(key, "none", "cycles")
-        printf " %s | %s | %s | %s | %s |\n", percent(rate(key, "none", "work")),
-            percent(rate(key, "none", "vertex")), percent(rate(key, "none", "edge")),
-            percent(rate(key, "none", "visited")), percent(rate(key, "none", "l1"))
+        for (k = 1; every && k <= n; k++) printf " %s |", percent(rate(key, "none", array[k]))
+        printf " %s |\n", percent(rate(key, "none", "l1"))
     }
 }
 # Misses by array, and their relative decrease, of graphs like the paper's six.

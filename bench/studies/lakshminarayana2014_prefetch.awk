@@ -1,6 +1,7 @@
 # Prints tables of docs/results/lakshminarayana2014-prefetch.md from two CSV files, of launches and
 # of runs:
-#     awk -F, -v tables='NAME...' -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
+#     awk -F, -v tables='NAME...' [-v every=1] -f lakshminarayana2014_prefetch.awk LAUNCHES RUNS
+# `every`: with the number of runs of a row.
 # A launch counts if its baseline executes at least one warp instruction per vertex of the input. At
 # full size this is the paper's limit of "about one million" instructions. Means of IPC are
 # harmonic: over the launches of a kernel on all inputs, then over the kernels. A mean over kernels
@@ -179,11 +180,11 @@ function ipc_row(v, on,    k, line, runs)
         runs += r
     }
     if (!runs) return
-    printf "| %s |%s %s | %s | %d |\n", v, line, three_digits(mean(v, seven, on)),
-        three_digits(mean(v, seven, on, 1)), runs
+    printf "| %s |%s %s | %s |%s\n", v, line, three_digits(mean(v, seven, on)),
+        three_digits(mean(v, seven, on, 1)), (every ? sprintf(" %d |", runs) : "")
     if (v in paper && !on) {
         paper_row("*paper*", v, 8)
-        print "  |  |"
+        print every ? "  |  |" : "  |"
     }
 }
 function three_digits(number) { return number == "" ? "" : sprintf("%.3f", number) }
@@ -394,7 +395,7 @@ function show(table,    i, variant, variants)
     if (table == "registers") register_rows()
     else if (table == "sizes") size_rows()
     else if (table == "ipc") {
-        heading("", "mean,all launches,runs")
+        heading("", "mean,all launches" (every ? ",runs" : ""))
         for (i = 1; i <= variants; i++) ipc_row(variant[i])
     } else if (table == "range") {
         heading("", "")
