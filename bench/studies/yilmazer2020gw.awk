@@ -1,6 +1,6 @@
 # Prints tables of docs/results/yilmazer2020gw.md from the study's CSV file:
 #     awk -F, -v tables='NAME...' [-v every=1] -f yilmazer2020gw.awk RUNS
-# `every`: with rows of all programs, else with the means and what the paper prints.
+# `every`: all tables, with rows of all programs, else with the means and what the paper prints.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # Speeds are those of cycles, relative to the variant b32. The paper's means are geometric.

@@ -47,13 +47,13 @@ got=$("$root/bench/studies/claims.sh" nobody2000 2>&1)
 [ "$got" = 'claims.sh: there is no study of nobody2000' ] || fail "a paper without study: $got"
 # All rows, and no change of a page. A table without a place.
 page=$work/docs/results/khairy2015.md
-grep -v '^<!-- over -->$' "$root/docs/results/khairy2015.md" >"$page"
+grep -v '^<!-- warps -->$' "$root/docs/results/khairy2015.md" >"$page"
 got=$("$work/bench/studies/khairy2015.sh" --rows | grep -c '^| vecadd |')
 [ "$got" = 11 ] || fail "--rows: vecadd is in $got rows"
 "$work/bench/studies/khairy2015.sh" --tables 2>"$work/log" && fail 'a table without a place'
-grep -v '^<!-- over -->$' "$root/docs/results/khairy2015.md" | cmp - "$page" ||
+grep -v '^<!-- warps -->$' "$root/docs/results/khairy2015.md" | cmp - "$page" ||
     fail 'a table without a place: the page was changed'
-printf '%s\n' 'no place for the table <!-- over -->' "khairy2015.sh: $page: not changed" |
+printf '%s\n' 'no place for the table <!-- warps -->' "khairy2015.sh: $page: not changed" |
     diff - "$work/log" || fail 'a table without a place: another message'
 cp "$root/docs/results/khairy2015.md" "$page"
 
