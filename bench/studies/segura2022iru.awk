@@ -1,6 +1,6 @@
 # Prints tables of docs/results/segura2022iru.md from the study's CSV files:
 #     awk -F, -v tables='NAME...' [-v every=1] -f segura2022iru.awk STORAGE RUNS
-# `every`: with rows of all runs, else with the means alone.
+# `every`: all tables, with rows of all runs, else with the means alone.
 # The table `claims` is for claims.sh: what claims.tsv (-v claims=FILE) measures of this paper.
 #
 # A key is ALGORITHM SUBSEP INPUT. Names with k_ in front are of the kernel with load_iru alone.
@@ -172,7 +172,7 @@ function filled(key, n,    k, field, count)
 }
 # Rows of all runs, and their means. `complete`: only runs with a value in each column, and only
 # arithmetic means; else runs with one in `first` columns, and geometric means too. Without `every`
-# the means alone, geometric ones of speed-ups only.
+# the arithmetic means alone.
 function print_table(specification, complete, first,    n, i, k, field, line, which, count)
 {
     n = split(specification, columns, "\n")
@@ -196,9 +196,8 @@ function print_table(specification, complete, first,    n, i, k, field, line, wh
             if (algorithm[i] == which[k] && shown[i])
                 print_row(algorithm[i] " " input[i], name[i], "", "", n)
     for (k = 1; rows && k <= count + 1; k++) {
-        if (!every && table ~ /^(timeout|turn|balance|variants)$/ && which[k]) continue
         print_row("*mean" (which[k] ? ", " which[k] : "") "*", "", which[k], "amean", n)
-        if (every ? !complete : table == "speedups")
+        if (every && !complete)
             print_row("*geometric" (which[k] ? ", " which[k] : "") "*", "", which[k], "gmean", n)
     }
 }

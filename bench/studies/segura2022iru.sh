@@ -199,8 +199,7 @@ if ! $tables_only; then
     study_run 1,2 # a run takes about as long as others of its algorithm and input
     collect
 fi
-tables='phases accesses flits requests merged speedups groups dram timeout turn balance variants
-    atomics storage'
-$rows_only && tables+=' inputs'
+tables='phases accesses flits requests merged speedups groups dram atomics'
+$rows_only && tables+=' timeout turn balance variants storage inputs'
 study_tables "$page" "$tables" -f "$here/segura2022iru.awk" "$storage" "$csv"
 $rows_only || "$here/claims.sh" segura2022iru
