@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The papers' claims beside our results: makes docs/results/claims.csv from claims.tsv, reasons.tsv
-# and the committed data of the studies, and the table `claims` of docs/results/README.md.
+# and the committed data of the studies, and the figures `met` and `claims` of
+# docs/results/README.md.
 #
 #     bench/studies/claims.sh [--check] [PAPER]
 #
@@ -124,7 +125,7 @@ cp "$root/docs/results/README.md" "$work/results/" || exit 2
 table csv >"$work/results/claims.csv"
 table unexplained >&2
 
-# How many claims of each page are comparable, have the right sign, and are within 30 %.
+# How many claims of each page, and of all, are comparable, have the right sign, are within 30 %.
 awk '
     NR == FNR {
         page[++pages] = $1
@@ -141,6 +142,15 @@ awk '
         }
     }
     END {
+        for (p = 1; p <= pages; p++) {
+            total[1] += comparable[p]
+            total[2] += sign[p]
+            total[3] += within[p]
+        }
+        print "<!-- met -->"
+        printf "\n**Of %d comparable numbers that the papers state, %d have the right sign here",
+            total[1], total[2]
+        printf " and %d are within\n30 %%** ([claims](#claims)).\n\n", total[3]
         print "<!-- claims -->"
         print "| page | claims | comparable | right sign | within 30 % |"
         print "| --- | ---: | ---: | ---: | ---: |"
