@@ -158,7 +158,7 @@ if ! $tables_only; then
         each_input collect_input
     } >"$csv.$$" && study_fill "$csv" "$csv.$$" && mv "$csv.$$" "$csv" || exit 2
 fi
-tables='inputs speedups misses structures traffic adaptation sensitivity open'
-$rows_only && tables+=' states'
+tables='inputs speedups misses structures traffic adaptation sensitivity'
+$rows_only && tables+=' open states'
 study_tables "$page" "$tables" -f "$here/guo2018dsap.awk" "$csv"
 $rows_only || "$here/claims.sh" guo2018dsap

@@ -259,7 +259,7 @@ fi
 files=("$csv")
 [ ! -e "$locality" ] || files+=("$locality")
 [ ! -e "$sampling" ] || files+=("$sampling")
-tables='sensitivity locality contention proposal compared reduction associativity warps'
-$rows_only && tables+=' streaming over throttling'
+tables='sensitivity locality contention proposal compared reduction warps'
+$rows_only && tables+=' streaming over associativity throttling'
 study_tables "$page" "$tables" -f "$here/khairy2015.awk" "${files[@]}"
 $rows_only || "$here/claims.sh" khairy2015

@@ -182,7 +182,7 @@ if ! $tables_only; then
     study_run 1
     collect
 fi
-tables='performance steps graphs choices waves memory'
-$rows_only && tables+=' programs utilisation issuable fetches width'
+tables='performance steps choices waves memory'
+$rows_only && tables+=' programs graphs utilisation issuable fetches width'
 study_tables "$page" "$tables" -f "$here/yilmazer2020gw.awk" "$csv"
 $rows_only || "$here/claims.sh" yilmazer2020gw
