@@ -1,4 +1,4 @@
-# The order of events as text, for docs/write-a-mechanism.md: of each file of order/, its first
+# The order of events as text, for docs/write-a-mechanism.md: of each FILE of order/, its first
 # sentence and a list of the rows whose title follows `==*`. Rows with the same hooks are one item.
 # A semicolon divides the hooks of two commands of a row.
 #

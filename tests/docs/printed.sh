@@ -2,7 +2,7 @@
 # Lists that pages have between marks <!-- NAME --> and <!-- end --> are what the sources say:
 #
 #     README.md                   layers       src/layers.txt
-#     docs/write-a-mechanism.md   order        tests/mechanisms/order/*.txt
+#     docs/write-a-mechanism.md   order        tests/mechanisms/order/{l1,l2}.txt
 #     docs/mechanisms.md          mechanisms   src/mechanisms/list.h and `heddle mechanism`
 #                                 decisions, copy-backs, prefetches: lists of counters in src/hooks
 #
@@ -46,7 +46,7 @@ awk '
 check README.md
 
 order=tests/mechanisms/order
-awk -f "$here/wrap.awk" -f "$here/order.awk" $order/{l1,l1-on-fill,l2,sectors}.txt |
+awk -f "$here/wrap.awk" -f "$here/order.awk" $order/{l1,l2}.txt |
     print write-a-mechanism.md order || exit 1
 check docs/write-a-mechanism.md
 
