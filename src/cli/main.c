@@ -12,7 +12,7 @@
 static const Command *const commands[] = {
     &command_run, &command_compare, &command_annotate, &command_trace, &command_cuda, &command_cc,
     &command_demo, &command_diff, &command_graph, &command_advise, &command_machine,
-    &command_mechanism, &command_workload, NULL,
+    &command_mechanism, &command_workload, &command_query, NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 
@@ -107,8 +107,8 @@ int main(int argc, char **argv)
         return cli_flush();
     }
     if (asks_version) {
-        printf("heddle %s\nresult schema %d\nmechanism interface %d\n", HEDDLE_VERSION,
-               RESULT_SCHEMA, HD_MECHANISM_VERSION);
+        printf("heddle %s\nsources %s\nresult schema %d\nmechanism interface %d\n", HEDDLE_VERSION,
+               sources_version(), RESULT_SCHEMA, HD_MECHANISM_VERSION);
         return cli_flush();
     }
     const Command *command = find_command(word, &err);

@@ -16,6 +16,7 @@
 typedef struct Settings {
     HdSimulation simulation;
     const char *out;    // file for the result as JSON; NULL: none
+    const char *store;  // the store that the result is added to; NULL: none
     const char *report; // file for the report of a CUDA program, or "none"; NULL: stderr
     bool per_kernel;    // the result has every launch in full
     bool quiet;         // no report, no progress line

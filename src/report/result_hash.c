@@ -12,7 +12,7 @@
 
 const char *const result_inputs[] = {
     "workload", "implementation", "ptx",     "graph", "source",     "workload_parameters",
-    "arguments", "registers",     "machine", "seed",  "max_thread_instructions",
+    "arguments", "files",         "registers", "machine", "seed",  "max_thread_instructions",
     "parameters", NULL};
 
 static const char counters_key[] = "counters_hash", all_key[] = "hash";

@@ -14,6 +14,7 @@
 #include "cli/compare/variant_metrics.h"
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
+#include "report/input_files.h"
 
 #include <errno.h>
 #include <stdio.h>

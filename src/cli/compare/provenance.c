@@ -7,6 +7,7 @@
 #include "cli/common/data_directories.h"
 #include "gpu/machine.h"
 #include "mechanisms/settings.h"
+#include "report/input_files.h"
 #include "report/launch_json.h"
 
 #include <stdio.h>
@@ -116,35 +117,12 @@ bool provenance_hash(const json_t *provenance, char text[HASH_TEXT], HdError *er
     return true;
 }
 
-// ---- shared objects ----
-
-// Split as in hooks/plan.c: a path may hold a colon only before its last slash.
-bool next_shared_object(const char **text, char path[SHARED_OBJECT_TEXT])
-{
-    while (**text) {
-        const char *word = *text;
-        size_t length = strcspn(word, "+>");
-        const char *slash = memrchr(word, '/', length);
-        *text += length + (word[length] != 0);
-        if (!slash) continue;
-        size_t end = (size_t)(slash - word) + strcspn(slash, ":+>");
-        snprintf(path, SHARED_OBJECT_TEXT, "%.*s", (int)end, word);
-        return true;
-    }
-    return false;
-}
-
 json_t *provenance_of_objects(const char *mechanisms)
 {
-    char path[SHARED_OBJECT_TEXT];
     json_t *objects = json_object();
-    while (objects && next_shared_object(&mechanisms, path)) {
-        json_t *hash = hash_of(path, NULL);
-        if (json_object_set_new(objects, path, hash ? hash : json_null()) == 0) continue;
-        json_decref(objects);
-        objects = NULL;
-    }
-    return objects;
+    if (input_files_put_objects(objects, mechanisms)) return objects;
+    json_decref(objects);
+    return NULL;
 }
 
 // ---- differences ----

@@ -9,8 +9,6 @@
 
 #include <jansson.h>
 
-enum { SHARED_OBJECT_TEXT = 4096 };
-
 // What all variants share: {"version", "program": hash, "run": the words, "files": {path: hash}}.
 // NULL and err: a file cannot be read. *unknown: why machine and --set cannot be read with Heddle's
 // own mechanisms alone; else its text is empty.
@@ -30,9 +28,5 @@ bool provenance_differs(const json_t *before, const json_t *now, char *what, siz
 
 // Is the text UTF-8, as JSON requires?
 bool check_utf8(const char *text, HdError *err);
-
-// Finds the path of the next shared object in a --mechanism, and moves *text past it. false: there
-// is none.
-bool next_shared_object(const char **text, char path[SHARED_OBJECT_TEXT]);
 
 #endif

@@ -9,6 +9,7 @@
 #include "cli/compare/provenance.h"
 #include "cli/compare/variant_process.h"
 #include "cli/compare/variant_results.h"
+#include "report/input_files.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -7,7 +7,8 @@
 #include "cli/run/graph_work.h"
 #include "cli/run/result_json.h"
 #include "cli/run/run_report.h"
-#include "report/result_hash.h"
+#include "store/keep_result.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +19,10 @@ static bool show_run(const Run *run, HdError *err)
     const RunOptions *o = run->options;
     if (!o->settings.quiet && hd_launch_count(run->device))
         (run->gpu ? run_report_print : cuda_report_print)(run, stdout);
-    if (!o->settings.out) return true;
+    if (!o->settings.out && !o->settings.store) return true;
     json_t *json = run->gpu ? result_json(run) : cuda_result_json(run);
-    bool ok = !json    ? hd_fail_memory(err, "writing JSON")
-              : run->gpu ? result_write(o->settings.out, json, err)
+    bool ok = !json      ? hd_fail_memory(err, "writing JSON")
+              : run->gpu ? keep_result(o->settings.out, o->settings.store, json, err)
                          : stats_write_json(o->settings.out, json, err);
     json_decref(json);
     return ok;
@@ -74,6 +75,8 @@ static int run_and_report(const RunOptions *options, HdError *err)
         const char *equals = strchr(*dump, '=');
         if (equals && equals[1] && !file_check_writable(equals + 1, err)) return cli_fail(err);
     }
+    if (options->settings.store && !store_check_writable(options->settings.store, err))
+        return cli_fail(err);
     if (options->check) return run_check(options, err) ? EXIT_GOOD : cli_fail(err);
     if (run_do(&run, options, err)) status = finish(&run, err);
     else status = run_partial(&run) ? finish_partial(&run, err) : cli_fail(err);

@@ -4,11 +4,14 @@
 #include "base/hash.h"
 #include "gpu/launch_result.h"
 #include "report/host_json.h"
+#include "report/input_files.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const char argument_file[] = "=file:"; // of --arg
 
 static json_t *graph_json(const Run *run)
 {
@@ -39,6 +42,22 @@ static json_t *workload_parameters_json(const Run *run)
     return json_finish(object, ok);
 }
 
+// The files that the run is computed from, without the graph, which has a hash of its own, and the
+// machine file, whose parameters are all in the result.
+static json_t *files_json(const RunOptions *o)
+{
+    json_t *files = json_object();
+    const char *ptx = o->raw ? o->target : o->ptx;
+    bool ok = files && (!ptx || input_file_put(files, ptx, ptx));
+    for (const char *const *arg = o->args; ok && arg && *arg; arg++) {
+        const char *file = strstr(*arg, argument_file);
+        if (file) ok = input_file_put(files, file + strlen(argument_file),
+                                      file + strlen(argument_file));
+    }
+    ok = ok && input_files_put_objects(files, o->settings.simulation.mechanisms);
+    return json_finish(files, ok);
+}
+
 // The inputs of the run but for the machine. The shape of a PTX kernel's launch is part of the
 // launch.
 bool result_put_inputs(json_t *object, const Run *run)
@@ -53,7 +72,8 @@ bool result_put_inputs(json_t *object, const Run *run)
                     run->description && run->description->has_source ? json_integer(run->source)
                                                                      : json_null()) &&
            json_put(object, "workload_parameters", workload_parameters_json(run)) &&
-           json_put(object, "arguments", json_texts(o->args));
+           json_put(object, "arguments", json_texts(o->args)) &&
+           json_put(object, "files", files_json(o));
 }
 
 json_t *result_answer(const Run *run)
@@ -78,13 +98,14 @@ static json_t *kernels_json(const Run *run)
 {
     size_t count;
     const LaunchResult *records = gpu_results(run->gpu, &count);
+    const Settings *settings = &run->options->settings;
     json_t *array = json_array();
     bool ok = array;
     for (size_t i = 0; ok && i < count; i++) {
         json_t *kernel = json_object();
         bool complete = kernel && launch_json_put_summary(kernel, run->gpu, &records[i]) &&
                         json_put(kernel, "application", result_work(run, i)) &&
-                        (!run->options->settings.per_kernel ||
+                        (!(settings->per_kernel || settings->store) ||
                          launch_json_put(kernel, run->gpu, &records[i]));
         ok = json_array_append_new(array, json_finish(kernel, complete)) == 0;
     }

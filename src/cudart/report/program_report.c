@@ -14,7 +14,7 @@
 #include "gpu/launch_result.h"
 #include "report/format_numbers.h"
 #include "report/counter_tables.h"
-#include "report/result_hash.h"
+#include "store/keep_result.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -196,12 +196,15 @@ static void write_json(const ProgramReport *report)
 {
     OutputFile output;
     HdError err = {0};
-    if (!report->settings->out) return;
+    const Settings *s = report->settings;
+    if (!s->out && !s->store) return;
     json_t *json = program_report_json(report);
     if (!json) {
         hd_fail_memory(&err, "writing the result");
-    } else if (output_file_begin(&output, report->settings->out, &report->begun, &err)) {
-        result_write(output.path, json, &err);
+    } else if (!s->out) {
+        keep_result(NULL, s->store, json, &err);
+    } else if (output_file_begin(&output, s->out, &report->begun, &err)) {
+        keep_result(output.path, s->store, json, &err);
         output_file_end(&output);
     }
     json_decref(json);
@@ -211,7 +214,8 @@ static void write_json(const ProgramReport *report)
 // Whether the settings, or `heddle cuda`, ask for a report or a result.
 static bool expected(const Settings *settings)
 {
-    return settings->out || (!is_none(settings->report) &&
+    return settings->out || settings->store ||
+           (!is_none(settings->report) &&
                              (settings->report || getenv(SETTINGS_RUN)));
 }
 

@@ -7,13 +7,23 @@
 #include "cudart/runtime/unsupported.h"
 #include "gpu/launch_result.h"
 #include "report/host_json.h"
+#include "report/input_files.h"
 #include "report/mechanism_json.h"
 #include "report/launch_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool put_program(json_t *object, char **words)
+// The program's file, or the interpreter's that runs it, and shared objects of mechanisms.
+static json_t *files_json(const char *path, const char *mechanisms)
+{
+    json_t *files = json_object();
+    bool ok = files && input_file_put(files, path, "/proc/self/exe") &&
+              input_files_put_objects(files, mechanisms);
+    return json_finish(files, ok);
+}
+
+static bool put_program(json_t *object, char **words, const char *mechanisms)
 {
     const char *path = words && *words ? *words : "", *slash = strrchr(path, '/');
     const char *const *arguments = words && *words ? (const char *const *)words + 1 : NULL;
@@ -22,7 +32,8 @@ static bool put_program(json_t *object, char **words)
            json_put(object, "ptx", json_null()) && json_put(object, "graph", json_null()) &&
            json_put(object, "source", json_null()) &&
            json_put(object, "workload_parameters", json_object()) &&
-           json_put(object, "arguments", json_texts(arguments));
+           json_put(object, "arguments", json_texts(arguments)) &&
+           json_put(object, "files", files_json(path, mechanisms));
 }
 
 // The launches, with --per-kernel.
@@ -113,7 +124,7 @@ static json_t *result_json(const ProgramReport *report)
         json_put(object, "approximate", json_boolean(gpu_is_approximate(gpu))) &&
         json_put(object, "functional", functional_launches_json(gpu)) &&
         cut_json_put(object, gpu, report->settings->simulation.max_thread_instructions) &&
-        put_program(object, report->words) &&
+        put_program(object, report->words, report->settings->simulation.mechanisms) &&
         json_put(object, "registers", json_texts(report->settings->simulation.registers)) &&
         json_put(object, "machine", json_text(config_name(device_sim_config(device)))) &&
         json_put(object, "seed", json_count(report->settings->simulation.seed)) &&

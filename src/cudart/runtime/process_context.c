@@ -152,7 +152,7 @@ static bool open_device(HdError *err)
     options.directories = directories.paths;
     options.granules = true;
     options.print = printf_buffer_append;
-    options.only_totals = !s->per_kernel; // a program may launch millions of kernels
+    options.only_totals = !s->per_kernel && !s->store; // a program may launch millions of kernels
     options.stop = &context.end;
     options.progress = watch;
     context.opened = host_seconds();

@@ -1,0 +1,18 @@
+// What a store adds to SQL:
+//
+//     counter(JSON, NAME)     the counter of this name; an error if there is none
+//     counter(JSON, NAME, X)  X if there is none
+//     geomean(X), hmean(X)    geometric and harmonic mean of positive numbers; NULL of none
+//     median(X)               of an even number of values the mean of the two in the middle
+//     percentile(X, P)        P from 0 to 100; interpolated between the two nearest values
+//
+// NULL is left out by all means, as by avg. A value that is not above zero has no geometric and no
+// harmonic mean, and is an error.
+#ifndef HEDDLE_STORE_FUNCTIONS_H
+#define HEDDLE_STORE_FUNCTIONS_H
+
+#include "store/store.h"
+
+bool functions_add(Store *store, HdError *err);
+
+#endif

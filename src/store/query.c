@@ -1,0 +1,107 @@
+// Runs SQL that only reads.
+#include "store/query.h"
+
+#include "store/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The line and column in the text at this byte, or at its begin (offset -1).
+static bool fail_at(const QueryPlace *place, const char *sql, int offset, const char *message,
+                    HdError *err)
+{
+    if (!place->line || offset < 0)
+        return hd_fail_at(err, place->name, place->line, place->line ? place->column : 0, "%s",
+                          message);
+    int line = place->line, column = place->column;
+    for (int i = 0; i < offset && sql[i]; i++) {
+        column++;
+        if (sql[i] != '\n') continue;
+        line++;
+        column = 1;
+    }
+    return hd_fail_at(err, place->name, line, column, "%s", message);
+}
+
+static bool fail_sql(Store *store, const QueryPlace *place, const char *sql, HdError *err)
+{
+    int code = sqlite3_errcode(store->sqlite);
+    if (code != SQLITE_ERROR && code != SQLITE_CONSTRAINT && code != SQLITE_MISMATCH)
+        return store_fail(store, err);
+    return fail_at(place, sql, sqlite3_error_offset(store->sqlite), sqlite3_errmsg(store->sqlite),
+                   err);
+}
+
+static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a store"); }
+
+static bool take_names(sqlite3_stmt *statement, Rows *rows, HdError *err)
+{
+    rows->columns = (size_t)sqlite3_column_count(statement);
+    rows->names = hd_arena_new(&rows->arena, rows->columns * sizeof *rows->names);
+    for (size_t i = 0; rows->names && i < rows->columns; i++) {
+        const char *name = sqlite3_column_name(statement, (int)i);
+        rows->names[i] = name ? hd_arena_text(&rows->arena, name, strlen(name)) : NULL;
+        if (!rows->names[i]) return out_of_memory(err);
+    }
+    return rows->names || out_of_memory(err);
+}
+
+static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *count)
+{
+    Cell cell = {0};
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        cell = (Cell){.kind = CELL_INTEGER, .integer = sqlite3_column_int64(statement, column)};
+        break;
+    case SQLITE_FLOAT:
+        cell = (Cell){.kind = CELL_REAL, .real = sqlite3_column_double(statement, column)};
+        break;
+    case SQLITE_NULL: break;
+    default: {
+        const char *text = (const char *)sqlite3_column_text(statement, column);
+        size_t size = (size_t)sqlite3_column_bytes(statement, column);
+        cell = (Cell){.kind = CELL_TEXT, .text = hd_arena_text(&rows->arena, text ? text : "",
+                                                               text ? size : 0)};
+        if (!cell.text) return false;
+    }
+    }
+    return HD_PUSH(rows->cells, *count, rows->capacity, cell);
+}
+
+static bool take_rows(Store *store, sqlite3_stmt *statement, const QueryPlace *place,
+                      const char *sql, Rows *rows, HdError *err)
+{
+    int code;
+    size_t cells = 0;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (size_t i = 0; i < rows->columns; i++)
+            if (!take_cell(statement, (int)i, rows, &cells)) return out_of_memory(err);
+        rows->count++;
+    }
+    return code == SQLITE_DONE || fail_sql(store, place, sql, err);
+}
+
+bool store_query(Store *store, const char *sql, const QueryPlace *place, Rows *rows, HdError *err)
+{
+    sqlite3_stmt *statement = NULL;
+    const char *rest;
+    *rows = (Rows){0};
+    bool ok = sqlite3_prepare_v2(store->sqlite, sql, -1, &statement, &rest) == SQLITE_OK ||
+              fail_sql(store, place, sql, err);
+    if (ok && !statement) ok = fail_at(place, sql, -1, "expected a statement of SQL", err);
+    if (ok && rest[strspn(rest, " \t\r\n;")])
+        ok = fail_at(place, sql, (int)(rest - sql), "expected one statement of SQL", err);
+    if (ok && (!sqlite3_stmt_readonly(statement) || !sqlite3_column_count(statement)))
+        ok = fail_at(place, sql, -1, "expected a statement that reads, such as SELECT", err);
+    ok = ok && take_names(statement, rows, err) &&
+         take_rows(store, statement, place, sql, rows, err);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+void rows_free(Rows *rows)
+{
+    free(rows->cells);
+    hd_arena_free(&rows->arena);
+    *rows = (Rows){0};
+}
