@@ -12,7 +12,8 @@
 static const Command *const commands[] = {
     &command_run, &command_compare, &command_annotate, &command_trace, &command_cuda, &command_cc,
     &command_demo, &command_diff, &command_graph, &command_advise, &command_machine,
-    &command_mechanism, &command_workload, &command_query, NULL,
+    &command_mechanism, &command_workload, &command_query, &command_study,
+    NULL,
 };
 enum { COMMANDS = sizeof commands / sizeof *commands - 1 };
 

@@ -2,6 +2,7 @@
 #include "store/functions.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "store/store_internal.h"
 
 #include <math.h>
@@ -44,22 +45,39 @@ static void counter(sqlite3_context *context, int count, sqlite3_value **values)
     else sqlite3_result_error(context, err.text, -1);
 }
 
+static void fixed(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    enum { MOST_PLACES = 30 };
+    char text[400];
+    int places = sqlite3_value_int(values[1]);
+    (void)count;
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
+    if (places < 0 || places > MOST_PLACES) {
+        sqlite3_result_error(context, "fixed: expected 0 to 30 decimal places", -1);
+        return;
+    }
+    number_format(text, sizeof text, "%.*f", places, sqlite3_value_double(values[0]));
+    sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
 // ---- means ----
 
 typedef struct Sum {
     double sum;
     int64_t count;
+    bool lacks; // a value was NULL
 } Sum;
 
 // Adds what `of` makes of a value, which must be above zero.
 static void add_positive(sqlite3_context *context, sqlite3_value *value, const char *name,
                          double (*of)(double))
 {
-    if (sqlite3_value_type(value) == SQLITE_NULL) return;
     Sum *sum = sqlite3_aggregate_context(context, sizeof *sum);
     double number = sqlite3_value_double(value);
     if (!sum) {
         sqlite3_result_error_nomem(context);
+    } else if (sqlite3_value_type(value) == SQLITE_NULL) {
+        sum->lacks = true;
     } else if (!(number > 0)) {
         char *text = sqlite3_mprintf("%s: %g is not above zero", name, number);
         sqlite3_result_error(context, text ? text : name, -1);
@@ -94,6 +112,42 @@ static void hmean_final(sqlite3_context *context)
 {
     const Sum *sum = sqlite3_aggregate_context(context, 0);
     if (sum && sum->count) sqlite3_result_double(context, (double)sum->count / sum->sum);
+}
+
+static void avg_step(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    Sum *sum = sqlite3_aggregate_context(context, sizeof *sum);
+    (void)count;
+    if (!sum) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
+    sum->lacks |= sqlite3_value_type(values[0]) == SQLITE_NULL;
+    sum->sum += sqlite3_value_double(values[0]);
+    sum->count++;
+}
+
+// The sum, unless a value was NULL or there is none.
+static const Sum *whole(sqlite3_context *context)
+{
+    const Sum *sum = sqlite3_aggregate_context(context, 0);
+    return sum && !sum->lacks && sum->count ? sum : NULL;
+}
+
+static void geomean_all_final(sqlite3_context *context)
+{
+    if (whole(context)) geomean_final(context);
+}
+
+static void hmean_all_final(sqlite3_context *context)
+{
+    if (whole(context)) hmean_final(context);
+}
+
+static void avg_all_final(sqlite3_context *context)
+{
+    const Sum *sum = whole(context);
+    if (sum) sqlite3_result_double(context, sum->sum / (double)sum->count);
 }
 
 // ---- percentiles ----
@@ -162,6 +216,10 @@ bool functions_add(Store *store, HdError *err)
         void (*final)(sqlite3_context *);
     } all[] = {{"counter", 2, counter, NULL, NULL},
                {"counter", 3, counter, NULL, NULL},
+               {"fixed", 2, fixed, NULL, NULL},
+               {"geomean_all", 1, NULL, geomean_step, geomean_all_final},
+               {"hmean_all", 1, NULL, hmean_step, hmean_all_final},
+               {"avg_all", 1, NULL, avg_step, avg_all_final},
                {"geomean", 1, NULL, geomean_step, geomean_final},
                {"hmean", 1, NULL, hmean_step, hmean_final},
                {"median", 1, NULL, median_step, percentile_final},

@@ -2,7 +2,10 @@
 //
 //     counter(JSON, NAME)     the counter of this name; an error if there is none
 //     counter(JSON, NAME, X)  X if there is none
+//     fixed(X, N)             X as text with N decimal places; NULL of NULL
 //     geomean(X), hmean(X)    geometric and harmonic mean of positive numbers; NULL of none
+//     geomean_all(X), hmean_all(X), avg_all(X)    the same, and the arithmetic mean; NULL if one X
+//                             is NULL
 //     median(X)               of an even number of values the mean of the two in the middle
 //     percentile(X, P)        P from 0 to 100; interpolated between the two nearest values
 //

@@ -115,13 +115,14 @@ static void print_rule(const Column *columns, size_t count, FILE *out)
     fputs("|\n", out);
 }
 
-static bool print_aligned(const Rows *rows, bool markdown, FILE *out)
+static bool print_aligned(const Rows *rows, bool markdown, const char *align, FILE *out)
 {
     size_t width = rows->columns, count = (rows->count + 1) * width;
     char **texts = all_texts(rows, markdown);
     Column *columns = hd_new(width, sizeof *columns);
     bool ok = texts && columns;
-    for (size_t i = 0; ok && i < width; i++) columns[i].right = is_right(rows, i);
+    for (size_t i = 0; ok && i < width; i++)
+        columns[i].right = align ? align[i] == 'r' : is_right(rows, i);
     for (size_t i = 0; ok && i < count; i++) {
         Column *column = &columns[i % width];
         ok = texts[i];
@@ -131,7 +132,7 @@ static bool print_aligned(const Rows *rows, bool markdown, FILE *out)
         const Column *column = &columns[i % width];
         bool last = i % width + 1 == width;
         if (markdown) {
-            fprintf(out, "| %s %s", texts[i], last ? "|\n" : "");
+            fprintf(out, "| %s%s%s", texts[i], *texts[i] ? " " : "", last ? "|\n" : "");
             if (i + 1 == width) print_rule(columns, width, out);
         } else {
             int padded = last && !column->right ? 0 : column->width;
@@ -161,14 +162,18 @@ static void print_csv_text(const char *text, FILE *out)
     fputc('"', out);
 }
 
-static void print_csv(const Rows *rows, FILE *out)
+static void print_csv_names(const Rows *rows, FILE *out)
 {
-    char number[NUMBER];
     for (size_t i = 0; i < rows->columns; i++) {
         if (i) fputc(',', out);
         print_csv_text(rows->names[i], out);
     }
     fputc('\n', out);
+}
+
+static void print_csv_cells(const Rows *rows, FILE *out)
+{
+    char number[NUMBER];
     for (size_t i = 0; i < rows->count * rows->columns; i++) {
         if (i % rows->columns) fputc(',', out);
         print_csv_text(cell_text(&rows->cells[i], false, number), out);
@@ -211,11 +216,29 @@ bool rows_print(const Rows *rows, RowsFormat format, FILE *out)
     bool ok = true;
     locale_t of_program = number_locale_begin();
     switch (format) {
-    case ROWS_TABLE:
-    case ROWS_MARKDOWN: ok = print_aligned(rows, format == ROWS_MARKDOWN, out); break;
-    case ROWS_CSV: print_csv(rows, out); break;
+    case ROWS_TABLE: ok = print_aligned(rows, false, NULL, out); break;
+    case ROWS_MARKDOWN: ok = print_aligned(rows, true, NULL, out); break;
+    case ROWS_CSV:
+        print_csv_names(rows, out);
+        print_csv_cells(rows, out);
+        break;
     case ROWS_JSON: ok = print_json(rows, out); break;
     }
+    number_locale_end(of_program);
+    return ok;
+}
+
+void rows_print_csv_rows(const Rows *rows, FILE *out)
+{
+    locale_t of_program = number_locale_begin();
+    print_csv_cells(rows, out);
+    number_locale_end(of_program);
+}
+
+bool rows_print_markdown(const Rows *rows, const char *align, FILE *out)
+{
+    locale_t of_program = number_locale_begin();
+    bool ok = print_aligned(rows, true, align, out);
     number_locale_end(of_program);
     return ok;
 }

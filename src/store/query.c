@@ -18,7 +18,7 @@ static bool fail_at(const QueryPlace *place, const char *sql, int offset, const 
         column++;
         if (sql[i] != '\n') continue;
         line++;
-        column = 1;
+        column = 1 + place->indent;
     }
     return hd_fail_at(err, place->name, line, column, "%s", message);
 }

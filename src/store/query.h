@@ -29,6 +29,7 @@ typedef struct Rows {
 typedef struct QueryPlace {
     const char *name; // a file, or "--sql"
     int line, column;
+    int indent; // columns in front of each further line, as of a block in YAML
 } QueryPlace;
 
 // Runs one statement that only reads, and takes all its rows. false and err, which says where in
@@ -48,5 +49,9 @@ extern const char *const rows_formats[]; // their names, NULL-terminated
 // JSON objects; or a table of Markdown. Text for people has six digits of a real, other text all
 // that it needs to be read again. false: out of memory.
 bool rows_print(const Rows *rows, RowsFormat format, FILE *out);
+// The rows of a CSV without the names.
+void rows_print_csv_rows(const Rows *rows, FILE *out);
+// The same in Markdown. align: a letter for each column, r: to the right; NULL: numbers are.
+bool rows_print_markdown(const Rows *rows, const char *align, FILE *out);
 
 #endif

@@ -27,7 +27,8 @@ typedef struct Command {
 
 extern const Command command_run, command_compare, command_annotate, command_trace, command_cuda,
     command_cc, command_demo, command_diff, command_graph, command_advise, command_machine,
-    command_mechanism, command_workload, command_query;
+    command_mechanism, command_workload, command_query,
+    command_study;
 
 // Does the command take the option?
 static inline bool command_takes(const Command *command, const Option *option)

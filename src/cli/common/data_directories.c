@@ -19,6 +19,18 @@ void advise_directories(Directories *directories)
                                                     "/proc/self/exe", 1});
 }
 
+void study_directories(Directories *directories)
+{
+    directories_find(directories, &(DirectoryQuery){"HEDDLE_STUDIES", "studies", "/studies",
+                                                    "/proc/self/exe", 1});
+}
+
+void results_directories(Directories *directories)
+{
+    directories_find(directories, &(DirectoryQuery){"HEDDLE_RESULTS", "results",
+                                                    "/reference/results", "/proc/self/exe", 1});
+}
+
 void cuda_directories(Directories *directories)
 {
     directories_find(directories, &(DirectoryQuery){"HEDDLE_CUDA_INCLUDE", "cuda", "/include/cuda",

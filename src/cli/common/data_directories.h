@@ -12,6 +12,10 @@
 void machine_directories(Directories *directories);
 // The same for measurements: $HEDDLE_ADVISE, share/heddle/advise, the tree's reference/advise.
 void advise_directories(Directories *directories);
+// The same for studies and for the data of studies: $HEDDLE_STUDIES, share/heddle/studies, the
+// tree's studies; $HEDDLE_RESULTS, share/heddle/results, the tree's reference/results.
+void study_directories(Directories *directories);
+void results_directories(Directories *directories);
 // The same for CUDA headers: $HEDDLE_CUDA_INCLUDE, share/heddle/cuda, the tree's include/cuda.
 void cuda_directories(Directories *directories);
 // The same for the kernels' sources: $HEDDLE_KERNELS, share/heddle/kernels, the tree's kernels.

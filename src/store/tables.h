@@ -1,0 +1,39 @@
+// Tables in memory with the SQL of stores, for data that are not results as they were kept: rows of
+// CSV files, points of a study. A store of results can be seen beside them.
+//
+// A Store that this makes is for store_query; its tables are changed by the functions here.
+#ifndef HEDDLE_STORE_TABLES_H
+#define HEDDLE_STORE_TABLES_H
+
+#include "store/query.h"
+
+// Without tables. results: the file of a store, whose tables `runs` and `launches` are then seen as
+// results.runs and results.launches; NULL: none. NULL and err on failure.
+Store *tables_open(const char *results, HdError *err);
+
+// Makes a table. Columns take any value.
+bool tables_create(Store *store, const char *name, const char *const *columns, size_t count,
+                   HdError *err);
+// Adds a row; `cells` are as many as the table has columns.
+bool tables_insert(Store *store, const char *name, const Cell *cells, size_t count, HdError *err);
+// Removes all rows.
+bool tables_clear(Store *store, const char *name, HdError *err);
+
+// Makes a table of a CSV text (RFC 4180), whose first line has the names of the columns. A cell
+// without quotes that is a whole number or a real is one; an empty one is NULL. path: for messages.
+bool tables_read_csv(Store *store, const char *name, const char *path, const char *text,
+                     HdError *err);
+
+// Makes a view. place: of `sql`, for messages.
+bool tables_view(Store *store, const char *name, const char *sql, const QueryPlace *place,
+                 HdError *err);
+
+// Makes the temporary views `run` and `launch` of one run of the store, and `point` of the row of
+// the table `points` with this rowid, in place of those before.
+bool tables_show_run(Store *store, int64_t run, size_t point, HdError *err);
+
+// Whether rows can be added fast: between these two, all changes are one transaction.
+bool tables_begin(Store *store, HdError *err);
+bool tables_end(Store *store, HdError *err);
+
+#endif

@@ -1,0 +1,316 @@
+// Reads and writes the CSV files of a study.
+#include "study/study_data.h"
+
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a study's data"); }
+
+// The names in a list such as `work, "set"`.
+typedef struct Names {
+    char *text;
+    const char **items;
+    size_t count, capacity;
+} Names;
+
+static bool split_names(Names *names, const char *text, HdError *err)
+{
+    *names = (Names){.text = strdup(text)};
+    if (!names->text) return out_of_memory(err);
+    for (char *save, *name = strtok_r(names->text, ", \"\n", &save); name;
+         name = strtok_r(NULL, ", \"\n", &save))
+        if (!HD_PUSH(names->items, names->count, names->capacity, name)) return out_of_memory(err);
+    return true;
+}
+
+static void names_free(Names *names)
+{
+    free(names->text);
+    free(names->items);
+}
+
+static char *file_of(const StudyRecord *record, const char *folder, HdError *err)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", folder, record->file) >= 0) return path;
+    out_of_memory(err);
+    return NULL;
+}
+
+// ---- reading ----
+
+static bool read_record(const StudyRecord *record, Store *tables, const char *folder,
+                        size_t *missing, HdError *err)
+{
+    Names key = {0};
+    size_t size;
+    char *path = file_of(record, folder, err), *text = NULL;
+    bool there = false, ok = path && file_is_there(path, &there, err);
+    if (ok && there) {
+        text = file_read_text(path, &size, err);
+        ok = text && tables_read_csv(tables, record->name, path, text, err);
+    } else if (ok) {
+        ++*missing;
+        ok = split_names(&key, record->key.text, err) &&
+             tables_create(tables, record->name, key.items, key.count, err);
+        names_free(&key);
+    }
+    free(text);
+    free(path);
+    return ok;
+}
+
+bool study_data_read(const Study *study, Store *tables, const char *folder, size_t *missing,
+                     HdError *err)
+{
+    *missing = 0;
+    bool ok = tables_begin(tables, err);
+    for (size_t i = 0; ok && i < study->record_count; i++)
+        ok = read_record(&study->records[i], tables, folder, missing, err);
+    return tables_end(tables, ok ? err : NULL) && ok;
+}
+
+bool study_data_views(const Study *study, Store *tables, HdError *err)
+{
+    for (size_t i = 0; i < study->view_count; i++) {
+        const StudyView *view = &study->views[i];
+        if (!tables_view(tables, view->name, view->sql.text, &view->sql.place, err)) return false;
+    }
+    return true;
+}
+
+// ---- writing ----
+
+// Rows of one run in a table: from `first` on.
+typedef struct Range {
+    char *key; // the cells of the key as one text
+    size_t first, count;
+} Range;
+
+// One record on its way into its file.
+typedef struct Writer {
+    const StudyMatrix *matrix;
+    const StudyRecord *record;
+    Store *tables;
+    const int64_t *in_store;
+    Names key;
+    Rows keys;    // by run: the cells of the key
+    Rows old;     // of the file
+    Range *ranges; // of the old rows, sorted by key
+    size_t range_count, range_capacity;
+    Rows *now;    // by run: the new rows, without the key
+    Rows file;    // what is written
+    size_t cells; // of `file`
+} Writer;
+
+// The cells of a key as one text, owned by the caller.
+static char *key_text(const Cell *cells, size_t count)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < count; i++) {
+        if (cells[i].kind == CELL_TEXT) fputs(cells[i].text, out);
+        else if (cells[i].kind == CELL_INTEGER) fprintf(out, "%lld", (long long)cells[i].integer);
+        else if (cells[i].kind == CELL_REAL) fprintf(out, "%.17g", cells[i].real);
+        fputc('\n', out);
+    }
+    if (out) fclose(out);
+    return text;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const Range *)a)->key, ((const Range *)b)->key);
+}
+
+// Finds which old rows each run has. Rows of a run stand together.
+static bool index_old(Writer *w, HdError *err)
+{
+    for (size_t i = 0; i < w->old.count; i++) {
+        char *key = key_text(rows_cell(&w->old, i, 0), w->key.count);
+        Range *last = w->range_count ? &w->ranges[w->range_count - 1] : NULL;
+        if (!key) return out_of_memory(err);
+        if (last && strcmp(last->key, key) == 0) {
+            last->count++;
+            free(key);
+        } else if (!HD_PUSH(w->ranges, w->range_count, w->range_capacity, (Range){key, i, 1})) {
+            free(key);
+            return out_of_memory(err);
+        }
+    }
+    if (w->range_count) qsort(w->ranges, w->range_count, sizeof *w->ranges, by_key);
+    return true;
+}
+
+// The old rows of a run; NULL: none.
+static const Range *old_rows(const Writer *w, size_t run)
+{
+    Range wanted = {.key = key_text(rows_cell(&w->keys, run, 0), w->key.count)};
+    const Range *found = wanted.key && w->range_count
+                             ? bsearch(&wanted, w->ranges, w->range_count, sizeof wanted, by_key)
+                             : NULL;
+    free(wanted.key);
+    return found;
+}
+
+// Asks for the keys of all runs, and for the old rows.
+static bool begin_record(Writer *w, HdError *err)
+{
+    char *keys = NULL, *old = NULL;
+    QueryPlace place = w->record->key.place;
+    place.column -= (int)strlen("SELECT ");
+    bool ok = split_names(&w->key, w->record->key.text, err) &&
+              ((asprintf(&keys, "SELECT %s FROM points ORDER BY rowid", w->record->key.text) > 0 &&
+                asprintf(&old, "SELECT * FROM \"%s\"", w->record->name) > 0) ||
+               out_of_memory(err)) &&
+              store_query(w->tables, keys, &place, &w->keys, err) &&
+              store_query(w->tables, old, &(QueryPlace){.name = w->record->name}, &w->old, err) &&
+              index_old(w, err);
+    free(keys);
+    free(old);
+    w->now = hd_new(w->matrix->count, sizeof *w->now);
+    return ok && (w->now || out_of_memory(err));
+}
+
+static void end_record(Writer *w)
+{
+    for (size_t i = 0; i < w->range_count; i++) free(w->ranges[i].key);
+    for (size_t i = 0; w->now && i < w->matrix->count; i++) rows_free(&w->now[i]);
+    free(w->ranges);
+    free(w->now);
+    rows_free(&w->keys);
+    rows_free(&w->old);
+    rows_free(&w->file);
+    names_free(&w->key);
+}
+
+// Asks the store for the rows of a run.
+static bool ask_store(Writer *w, size_t run, HdError *err)
+{
+    const StudyText *sql = &w->record->sql;
+    return tables_show_run(w->tables, w->in_store[run], run + 1, err) &&
+           store_query(w->tables, sql->text, &sql->place, &w->now[run], err);
+}
+
+// ---- rows that do not compare ----
+
+static bool same_cell(const Cell *a, const Cell *b)
+{
+    if (a->kind != b->kind) return false;
+    return a->kind == CELL_TEXT      ? strcmp(a->text, b->text) == 0
+           : a->kind == CELL_INTEGER ? a->integer == b->integer
+           : a->kind == CELL_REAL    ? a->real == b->real
+                                     : true;
+}
+
+// Does the column tell how a run was made, and not what came out?
+static bool is_provenance(const char *name)
+{
+    static const char *const names[] = {"version", "sources", "seconds", "date", NULL};
+    return hd_is_among(name, names);
+}
+
+// Whether a run has other values than before.
+static bool has_changed(const Writer *w, size_t run)
+{
+    const Range *old = old_rows(w, run);
+    const Rows *now = &w->now[run];
+    if (!old) return false; // nothing was compared with it
+    if (old->count != now->count) return true;
+    for (size_t c = 0; c < now->columns; c++)
+        for (size_t i = 0; !is_provenance(now->names[c]) && i < now->count; i++)
+            if (!same_cell(rows_cell(now, i, c),
+                           rows_cell(&w->old, old->first + i, w->key.count + c)))
+                return true;
+    return false;
+}
+
+// ---- the file ----
+
+static bool put_cells(Writer *w, const Cell *cells, size_t count, HdError *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!HD_PUSH(w->file.cells, w->cells, w->file.capacity, cells[i]))
+            return out_of_memory(err);
+    return true;
+}
+
+static bool put_run(Writer *w, size_t run, StudyRenewed *renewed, HdError *err)
+{
+    const Rows *now = &w->now[run];
+    const Range *old = w->in_store[run] ? NULL : old_rows(w, run);
+    size_t baseline = w->matrix->runs[run].baseline;
+    bool ok = true;
+    renewed->runs += w->in_store[run] != 0;
+    for (size_t i = 0; ok && i < now->count; i++, w->file.count++)
+        ok = put_cells(w, rows_cell(&w->keys, run, 0), w->key.count, err) &&
+             put_cells(w, rows_cell(now, i, 0), now->columns, err);
+    if (!old) return ok;
+    bool stale = baseline != (size_t)NO_RUN && w->in_store[baseline] && has_changed(w, baseline);
+    renewed->dropped += stale;
+    renewed->kept += !stale;
+    for (size_t i = 0; ok && !stale && i < old->count; i++, w->file.count++)
+        ok = put_cells(w, rows_cell(&w->old, old->first + i, 0), w->file.columns, err);
+    return ok;
+}
+
+// Sets the columns of the file. false and err: the old file has others.
+static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *err)
+{
+    w->file.columns = w->key.count + now->columns;
+    w->file.names = hd_arena_new(&w->file.arena, w->file.columns * sizeof *w->file.names);
+    if (!w->file.names) return out_of_memory(err);
+    bool same = !w->old.count || w->old.columns == w->file.columns;
+    for (size_t i = 0; i < w->file.columns; i++) {
+        w->file.names[i] = i < w->key.count ? w->key.items[i] : now->names[i - w->key.count];
+        same = same && (!w->old.count || strcmp(w->file.names[i], w->old.names[i]) == 0);
+    }
+    return same || hd_fail(err, "%s: has other columns than the record %s of the study: expected "
+                                "to run all again, without this file", path, w->record->name);
+}
+
+static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, HdError *err)
+{
+    size_t *runs = NULL, count = 0;
+    const Rows *first = NULL;
+    char *text = NULL, *path = file_of(w->record, folder, err);
+    size_t size;
+    bool ok = path && begin_record(w, err) &&
+              study_matrix_select(w->matrix, w->tables, &w->record->where, &runs, &count, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        if (!w->in_store[runs[i]]) continue;
+        ok = ask_store(w, runs[i], err);
+        if (ok && !first) first = &w->now[runs[i]];
+    }
+    if (ok && first) {
+        ok = set_columns(w, first, path, err);
+        for (size_t i = 0; ok && i < count; i++) ok = put_run(w, runs[i], renewed, err);
+        FILE *out = ok ? open_memstream(&text, &size) : NULL;
+        ok = ok && ((out && rows_print(&w->file, ROWS_CSV, out)) || out_of_memory(err));
+        if (out) fclose(out);
+        ok = ok && file_write(path, text, size, err);
+    }
+    free(text);
+    free(runs);
+    free(path);
+    return ok;
+}
+
+bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tables,
+                      const int64_t *in_store, const char *folder, StudyRenewed *renewed,
+                      HdError *err)
+{
+    bool ok = true;
+    *renewed = (StudyRenewed){0};
+    for (size_t i = 0; ok && i < study->record_count; i++) {
+        Writer writer = {.matrix = matrix, .record = &study->records[i], .tables = tables,
+                         .in_store = in_store};
+        ok = write_record(&writer, folder, renewed, err);
+        end_record(&writer);
+    }
+    return ok;
+}

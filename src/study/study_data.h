@@ -1,0 +1,29 @@
+// The rows that a study takes from results, and keeps as CSV files.
+//
+// A record's file has the columns of its key, then those of its SQL. Rows of runs that the store
+// has not are kept from the file. A run whose baseline has other rows than before is not compared
+// with it: its rows are dropped until it is run again.
+#ifndef HEDDLE_STUDY_STUDY_DATA_H
+#define HEDDLE_STUDY_STUDY_DATA_H
+
+#include "study/study_matrix.h"
+
+// Reads the CSV files of `folder` into tables with the names of the records. A file that is not
+// there is no error: *missing counts them, and the tables have the columns of the key alone.
+bool study_data_read(const Study *study, Store *tables, const char *folder, size_t *missing,
+                     HdError *err);
+
+// Makes the views of the study.
+bool study_data_views(const Study *study, Store *tables, HdError *err);
+
+typedef struct StudyRenewed {
+    size_t runs, kept, dropped; // with rows from the store; from the file; not comparable
+} StudyRenewed;
+
+// Writes the CSV files anew. `tables` sees the store as `results`; in_store: by run of the matrix,
+// its number there, or 0.
+bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tables,
+                      const int64_t *in_store, const char *folder, StudyRenewed *renewed,
+                      HdError *err);
+
+#endif

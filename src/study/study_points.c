@@ -1,0 +1,234 @@
+// Reads the axes of a study file and their points.
+#include "study/study_points.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_POINTS = 100000, LONGEST_NAME = 256 };
+
+static bool out_of_memory(const YamlFile *file)
+{
+    return hd_fail_memory(file->err, "reading a study");
+}
+
+// A name that is a column in SQL without quotes.
+static bool check_name(const YamlFile *file, const yaml_node_t *node, const char *name)
+{
+    bool good = text_is_letter(*name) || *name == '_';
+    for (const char *c = name; *c; c++) good &= text_is_alphanumeric(*c) || *c == '_';
+    return good || yaml_fail(file, node, "'%s': expected a name of letters, digits and _", name);
+}
+
+static bool add_column(YamlFile *file, StudyPoint *point, const char *name, Cell value)
+{
+    return HD_PUSH(point->columns, point->column_count, point->column_capacity,
+                   (StudyColumn){name, value}) ||
+           out_of_memory(file);
+}
+
+static bool read_column(YamlFile *file, yaml_node_t *key, yaml_node_t *value, void *values)
+{
+    const char *name = yaml_text(file, key);
+    Cell cell;
+    return name && check_name(file, key, name) && yaml_cell(file, value, &cell) &&
+           add_column(file, values, name, cell);
+}
+
+// ---- for ----
+
+// One name of `for` and its values.
+typedef struct Loop {
+    const char *name;
+    Cell *values;
+    size_t count, capacity;
+} Loop;
+
+enum { MOST_LOOPS = 8 };
+
+typedef struct Loops {
+    Loop items[MOST_LOOPS];
+    unsigned count;
+} Loops;
+
+static bool add_value(YamlFile *file, yaml_node_t *node, void *values)
+{
+    Loop *loop = values;
+    Cell cell;
+    int first, last, end = 0;
+    if (!yaml_cell(file, node, &cell)) return false;
+    if (cell.kind == CELL_TEXT && sscanf(cell.text, "%d..%d%n", &first, &last, &end) == 2 &&
+        !cell.text[end]) {
+        if (last < first || last - first >= MOST_POINTS)
+            return yaml_fail(file, node, "'%s': expected a range A..B, with A at most B",
+                             cell.text);
+        for (int i = first; i <= last; i++)
+            if (!HD_PUSH(loop->values, loop->count, loop->capacity,
+                         (Cell){.kind = CELL_INTEGER, .integer = i}))
+                return out_of_memory(file);
+        return true;
+    }
+    return HD_PUSH(loop->values, loop->count, loop->capacity, cell) || out_of_memory(file);
+}
+
+static bool read_loop(YamlFile *file, yaml_node_t *key, yaml_node_t *value, void *values)
+{
+    Loops *loops = values;
+    const char *name = yaml_text(file, key);
+    if (!name || !check_name(file, key, name)) return false;
+    if (loops->count == MOST_LOOPS)
+        return yaml_fail(file, key, "expected at most %d names in `for`", MOST_LOOPS);
+    Loop *loop = &loops->items[loops->count++];
+    *loop = (Loop){.name = name};
+    return yaml_read_list(file, value, add_value, "values", loop) &&
+           (loop->count || yaml_fail(file, value, "expected at least one value"));
+}
+
+static void write_cell(char *text, size_t size, const Cell *cell)
+{
+    if (cell->kind == CELL_TEXT) snprintf(text, size, "%s", cell->text);
+    else if (cell->kind == CELL_INTEGER) snprintf(text, size, "%lld", (long long)cell->integer);
+    else snprintf(text, size, "%g", cell->real);
+}
+
+// The name with {NAME} replaced by the value of this column.
+static const char *replace(YamlFile *file, const char *name, const StudyPoint *point)
+{
+    char text[LONGEST_NAME] = "", value[LONGEST_NAME];
+    size_t at = 0;
+    while (*name && at < sizeof text - 1) {
+        size_t length = *name == '{' ? strcspn(name, "}") : 0;
+        const StudyColumn *column = NULL;
+        for (size_t i = 0; length && i < point->column_count; i++)
+            if (strlen(point->columns[i].name) == length - 1 &&
+                strncmp(point->columns[i].name, name + 1, length - 1) == 0)
+                column = &point->columns[i];
+        if (column) {
+            write_cell(value, sizeof value, &column->value);
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s", value);
+            name += length + 1;
+        } else {
+            text[at++] = *name++;
+            text[at] = 0;
+        }
+    }
+    return hd_arena_text(file->arena, text, strlen(text));
+}
+
+// ---- points ----
+
+static bool add_point(YamlFile *file, const yaml_node_t *node, StudyAxis *axis, StudyPoint *point)
+{
+    for (size_t i = 0; i < axis->count; i++)
+        if (strcmp(axis->points[i].name, point->name) == 0)
+            return yaml_fail(file, node, "there are two points '%s' of the axis %s", point->name,
+                             axis->name);
+    if (axis->count == MOST_POINTS)
+        return yaml_fail(file, node, "expected at most %d points of an axis", MOST_POINTS);
+    return HD_PUSH(axis->points, axis->count, axis->capacity, *point) || out_of_memory(file);
+}
+
+// Adds the points of all combinations of the loops' values.
+static bool add_points(YamlFile *file, const yaml_node_t *node, const Loops *loops,
+                       StudyAxis *axis, const StudyPoint *pattern)
+{
+    size_t count = 1;
+    for (unsigned i = 0; i < loops->count; i++) {
+        count *= loops->items[i].count;
+        if (count > MOST_POINTS)
+            return yaml_fail(file, node, "expected at most %d points of an axis", MOST_POINTS);
+    }
+    for (size_t n = 0; n < count; n++) {
+        StudyPoint point = *pattern;
+        size_t rest = n;
+        point.columns = NULL;
+        point.column_count = point.column_capacity = 0;
+        bool ok = true;
+        for (size_t i = 0; ok && i < pattern->column_count; i++)
+            ok = add_column(file, &point, pattern->columns[i].name, pattern->columns[i].value);
+        for (unsigned i = loops->count; ok && i--;) {
+            const Loop *loop = &loops->items[i];
+            ok = add_column(file, &point, loop->name, loop->values[rest % loop->count]);
+            rest /= loop->count;
+        }
+        point.name = ok ? replace(file, pattern->name, &point) : NULL;
+        if (!point.name || !add_point(file, node, axis, &point)) {
+            free(point.columns);
+            return point.name ? false : out_of_memory(file);
+        }
+    }
+    return true;
+}
+
+static bool read_point(YamlFile *file, yaml_node_t *node, void *values)
+{
+    static const Key keys[] = {{"name", KEY_TEXT, offsetof(StudyPoint, name), true, 0},
+                               {"run", KEY_PLACED, offsetof(StudyPoint, run), false, 0},
+                               {"when", KEY_PLACED, offsetof(StudyPoint, when), false, 0},
+                               {"baseline", KEY_TEXT, offsetof(StudyPoint, baseline), false, 0},
+                               {"for", KEY_LIST, 0, false, 0},
+                               {0}};
+    StudyAxis *axis = values;
+    StudyPoint point = {0};
+    Loops loops = {.count = 0};
+    static const Key none[] = {{0}};
+    bool ok = yaml_read_keys(file, node, keys, "a point", read_column, &point);
+    yaml_node_t *loop = ok ? yaml_member(file, node, "for") : NULL;
+    ok = ok && (!loop || yaml_read_keys(file, loop, none, "for", read_loop, &loops)) &&
+         add_points(file, node, &loops, axis, &point);
+    for (unsigned i = 0; i < loops.count; i++) free(loops.items[i].values);
+    free(point.columns);
+    return ok;
+}
+
+// ---- axes ----
+
+// Points without a baseline of their own have the axis' one, which has none.
+static bool set_baselines(YamlFile *file, yaml_node_t *node, StudyAxis *axis, const char *baseline)
+{
+    for (size_t i = 0; i < axis->count; i++) {
+        StudyPoint *point = &axis->points[i];
+        if (!point->baseline) point->baseline = baseline;
+        if (!point->baseline) continue;
+        if (strcmp(point->baseline, point->name) == 0) {
+            point->baseline = NULL;
+            continue;
+        }
+        size_t k = 0;
+        while (k < axis->count && strcmp(axis->points[k].name, point->baseline) != 0) k++;
+        if (k == axis->count)
+            return yaml_fail(file, node, "the axis %s has no point '%s', the baseline of '%s'",
+                             axis->name, point->baseline, point->name);
+    }
+    return true;
+}
+
+static bool read_axis(YamlFile *file, yaml_node_t *key, yaml_node_t *value, void *values)
+{
+    Study *study = values;
+    struct { const char *baseline; } given = {0};
+    static const Key keys[] = {{"baseline", KEY_TEXT, 0, false, 0},
+                               {"points", KEY_LIST, 0, true, 0},
+                               {0}};
+    const char *name = yaml_text(file, key);
+    if (!name || !check_name(file, key, name)) return false;
+    if (!HD_PUSH(study->axes, study->axis_count, study->axis_capacity,
+                 (StudyAxis){.name = name}))
+        return out_of_memory(file);
+    StudyAxis *axis = &study->axes[study->axis_count - 1];
+    bool mapping = value->type == YAML_MAPPING_NODE;
+    if (mapping && !yaml_read_keys(file, value, keys, "an axis", NULL, &given)) return false;
+    yaml_node_t *list = mapping ? yaml_member(file, value, "points") : value;
+    return yaml_read_list(file, list, read_point, "points", axis) &&
+           (axis->count || yaml_fail(file, value, "expected at least one point")) &&
+           set_baselines(file, value, axis, given.baseline);
+}
+
+bool study_read_axes(YamlFile *file, yaml_node_t *axes, Study *study)
+{
+    static const Key none[] = {{0}};
+    return yaml_read_keys(file, axes, none, "axes", read_axis, study) &&
+           (study->axis_count || yaml_fail(file, axes, "expected at least one axis"));
+}
