@@ -37,8 +37,8 @@ static bool fail(const StudyClaim *claim, const char *found, HdError *err)
 {
     const QueryPlace *place = &claim->sql.place;
     return hd_fail_at(err, place->name, place->line, place->column,
-                      "claim %s: expected a row with a number, and perhaps that of all launches and "
-                      "a text, found %s", claim->id, found);
+                      "claim %s: expected a row with a number, and perhaps that of all launches "
+                      "and a text, found %s", claim->id, found);
 }
 
 static bool take_number(const Cell *cell, double *value)
@@ -54,7 +54,8 @@ bool study_measure(const StudyClaim *claim, Store *tables, ClaimResult *result, 
     *result = (ClaimResult){0};
     if (!claim->sql.text) return true;
     bool ok = store_query(tables, claim->sql.text, &claim->sql.place, &rows, err);
-    if (ok && (rows.columns > 3 || rows.count > 1)) ok = fail(claim, "several rows or columns", err);
+    if (ok && (rows.columns > 3 || rows.count > 1))
+        ok = fail(claim, "several rows or columns", err);
     const Cell *cells = ok && rows.count ? rows_cell(&rows, 0, 0) : NULL;
     if (cells && cells[0].kind == CELL_TEXT) ok = fail(claim, "a text", err);
     if (ok && cells && take_number(&cells[0], &result->value)) {

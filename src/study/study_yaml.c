@@ -16,7 +16,7 @@ bool yaml_fail(const YamlFile *file, const yaml_node_t *node, const char *format
     char text[MESSAGE];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    number_format_list(text, sizeof text, format, arguments);
     va_end(arguments);
     return hd_fail_at(file->err, file->path, (int)node->start_mark.line + 1,
                       (int)node->start_mark.column + 1, "%s", text);
@@ -197,7 +197,8 @@ bool yaml_read_list(YamlFile *file, yaml_node_t *list, ReadItem *read, const cha
                     void *values)
 {
     if (!list) return true;
-    if (list->type != YAML_SEQUENCE_NODE) return yaml_fail(file, list, "expected a list of %s", what);
+    if (list->type != YAML_SEQUENCE_NODE)
+        return yaml_fail(file, list, "expected a list of %s", what);
     const yaml_node_item_t *item = list->data.sequence.items.start;
     for (; item < list->data.sequence.items.top; item++)
         if (!read(file, yaml_document_get_node(&file->document, *item), values)) return false;
