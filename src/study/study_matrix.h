@@ -22,8 +22,8 @@ typedef struct StudyMatrix {
 
 // Makes the runs, and in `tables` the table `points`. It has a row for each run, whose rowid is the
 // index of the run + 1. Its columns: for each axis the name of the point, and as AXIS_baseline the
-// name of the point that it is relative to (itself, if to none); all columns of the points; `scale`.
-// Free in any case.
+// name of the point that it is relative to (itself, if to none); all columns of the points; and
+// `scale`. Free in any case.
 bool study_matrix_make(StudyMatrix *matrix, const Study *study, Store *tables, double scale,
                        HdError *err);
 void study_matrix_free(StudyMatrix *matrix);
