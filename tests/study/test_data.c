@@ -1,0 +1,176 @@
+// The CSV files of a study: renewed from a store, kept for other runs, dropped where a baseline has
+// changed. Files by hand.
+#include "study_bench.h"
+
+#include "study/study_data.h"
+#include "support/scratch.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const char text[] =
+    "title: T\n"
+    "axes:\n"
+    "  work: [{name: a, class: x, run: bfs}, {name: b, class: 7, run: sssp}]\n"
+    "  variant: {baseline: base, points: [{name: base}, {name: m, run: --mechanism m}]}\n"
+    "records:\n"
+    "  - {name: rows, file: rows.csv, key: 'work, class, variant', sql: \"SELECT\n"
+    "     cycles, counter(counters, 'l1d.misses') AS misses, sources AS version FROM run\"}\n"
+    "  - {name: launches, file: launches.csv, key: 'work, variant', where: \"variant = 'm'\",\n"
+    "     sql: 'SELECT launch, launch.cycles, point.class FROM launch, point ORDER BY launch'}\n"
+    "views: [{name: totals, sql: 'SELECT work, sum(cycles) AS cycles FROM rows GROUP BY 1'}]\n";
+
+static const char rows[] = "work,class,variant,cycles,misses,version\n"
+                           "a,x,base,100,7,24965e13\n"
+                           "a,x,m,80,5,24965e13\n"
+                           "b,7,base,200,9,24965e13\n"
+                           "b,7,m,150,8,24965e13\n";
+
+// Adds a run of two launches. Returns its number.
+static int64_t add_run(Store *store, const char *what, int cycles, int misses)
+{
+    HdError err = {0};
+    StoreAdded added;
+    json_t *file = json_pack(
+        "{si s{so ss ss ss si si si s{si} s[{ss si si si}{ss si si si}]}"
+        " s{ss ss ss sf}}",
+        "schema", 3, "result", "verified", json_true(), "hash", what, "workload", what, "machine",
+        "m", "cycles", cycles, "warp_instructions", 1, "thread_instructions", 32, "l1d", "misses",
+        misses, "kernels", "name", "k", "cycles", cycles - 1, "warp_instructions", 1, "grid", 1,
+        "name", "k", "cycles", 1, "warp_instructions", 0, "grid", 1, "host", "version", "0",
+        "sources", "ffffffffffffffff", "date", "d", "seconds", 1.0);
+    assert_non_null(file);
+    if (!store_add(store, file, NULL, &added, &err)) fail_msg("%s", err.text);
+    json_decref(file);
+    return added.run;
+}
+
+// Writes the files of a study whose store has the runs with these cycles; 0: it has none.
+static void renew(const int cycles[4], StudyRenewed *renewed)
+{
+    char path[512];
+    HdError err = {0};
+    Study study;
+    StudyMatrix matrix;
+    int64_t in_store[4] = {0};
+    size_t missing;
+    snprintf(path, sizeof path, "%s", scratch_path("s.db"));
+    Store *store = store_open(path, STORE_WRITE, &err);
+    if (!store) fail_msg("%s", err.text);
+    for (int i = 0; i < 4; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "run %d %d", i, cycles[i]);
+        if (cycles[i]) in_store[i] = add_run(store, what, cycles[i], 7);
+    }
+    store_close(store);
+    assert_read(&study, text);
+    Store *tables = tables_open(path, &err);
+    if (!tables) fail_msg("%s", err.text);
+    if (!study_matrix_make(&matrix, &study, tables, 1, &err) ||
+        !study_data_read(&study, tables, scratch_folder(), &missing, &err) ||
+        !study_data_write(&study, &matrix, tables, in_store, scratch_folder(), renewed, &err))
+        fail_msg("%s", err.text);
+    study_matrix_free(&matrix);
+    store_close(tables);
+    study_free(&study);
+}
+
+static void test_new(void **state)
+{
+    (void)state;
+    StudyRenewed renewed;
+    renew((const int[]){100, 0, 0, 150}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,class,variant,cycles,misses,version\n"
+                                            "a,x,base,100,7,ffffffffffffffff\n"
+                                            "b,7,m,150,7,ffffffffffffffff\n");
+    scratch_holds(scratch_path("launches.csv"), "work,variant,launch,cycles,class\n"
+                                                "b,m,1,149,7\n"
+                                                "b,m,2,1,7\n");
+}
+
+// The baseline of a is the same: its other run is kept. That of b has other cycles.
+static void test_renew(void **state)
+{
+    (void)state;
+    StudyRenewed renewed;
+    scratch_text("rows.csv", rows);
+    renew((const int[]){100, 0, 201, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,class,variant,cycles,misses,version\n"
+                                            "a,x,base,100,7,ffffffffffffffff\n"
+                                            "a,x,m,80,5,24965e13\n"
+                                            "b,7,base,201,7,ffffffffffffffff\n");
+    assert_int_equal(renewed.runs, 2);
+    assert_int_equal(renewed.kept, 1);
+    assert_int_equal(renewed.dropped, 1);
+    // Nothing in the store: the file stays.
+    renew((const int[]){0, 0, 0, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,class,variant,cycles,misses,version\n"
+                                            "a,x,base,100,7,ffffffffffffffff\n"
+                                            "a,x,m,80,5,24965e13\n"
+                                            "b,7,base,201,7,ffffffffffffffff\n");
+}
+
+static void test_views(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    Study study;
+    Rows sums;
+    size_t missing;
+    scratch_text("rows.csv", rows);
+    assert_read(&study, text);
+    Store *tables = tables_open(NULL, &err);
+    assert_true(study_data_read(&study, tables, scratch_folder(), &missing, &err));
+    assert_int_equal(missing, 1); // launches.csv
+    assert_true(study_data_views(&study, tables, &err));
+    assert_true(store_query(tables, "SELECT * FROM totals ORDER BY work",
+                            &(QueryPlace){.name = "q"}, &sums, &err));
+    assert_int_equal(rows_cell(&sums, 0, 1)->integer, 180);
+    assert_int_equal(rows_cell(&sums, 1, 1)->integer, 350);
+    rows_free(&sums);
+    store_close(tables);
+    study_free(&study);
+}
+
+static void assert_no_csv(const char *content, const char *message)
+{
+    HdError err = {0};
+    Study study;
+    size_t missing;
+    char wanted[600];
+    scratch_text("rows.csv", content);
+    assert_read(&study, text);
+    Store *tables = tables_open(NULL, &err);
+    assert_false(study_data_read(&study, tables, scratch_folder(), &missing, &err));
+    snprintf(wanted, sizeof wanted, "%s:%s", scratch_path("rows.csv"), message);
+    assert_string_equal(err.text, wanted);
+    store_close(tables);
+    study_free(&study);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    assert_no_csv("a,b\n1,2\n3\n", "3: expected 2 cells, found 1");
+    assert_no_csv("a,b\n1,\"2\n", "2: a quoted cell does not end");
+    assert_no_csv("a,b\n1,\"2\"3\n", "2: expected a comma behind a quoted cell");
+    assert_no_csv("1,2\n", "1: expected names of columns");
+    assert_no_csv("", "1: expected names of columns");
+}
+
+// Each test begins without files.
+static int begin(void **state)
+{
+    static const char *const names[] = {"rows.csv", "launches.csv", "s.db"};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) unlink(scratch_path(names[i]));
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_new, begin), cmocka_unit_test_setup(test_renew, begin),
+        cmocka_unit_test_setup(test_views, begin), cmocka_unit_test_setup(test_damaged, begin)};
+    return cmocka_run_group_tests_name("study data", tests, scratch_setup, scratch_teardown);
+}
