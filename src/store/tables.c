@@ -5,9 +5,33 @@
 #include "base/number.h"
 #include "store/functions.h"
 #include "store/store_internal.h"
+#include "store/store_schema.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// Runs SQL that sqlite3_mprintf has made, and frees it.
+static bool run_made(Store *store, char *sql, HdError *err)
+{
+    bool ok = sql ? store_run(store, sql, err) : hd_fail_memory(err, "making tables");
+    sqlite3_free(sql);
+    return ok;
+}
+
+// Makes the tables of a store in the schema `results`.
+static bool make_empty_results(Store *store, HdError *err)
+{
+    static const char create[] = "CREATE TABLE ", tables[] = STORE_TABLES;
+    sqlite3_str *sql = sqlite3_str_new(store->sqlite);
+    for (const char *at = tables; *at;) {
+        const char *next = strstr(at, create);
+        if (!next) next = at + strlen(at);
+        sqlite3_str_append(sql, at, (int)(next - at));
+        if (*next) sqlite3_str_appendf(sql, "%sresults.", create);
+        at = *next ? next + strlen(create) : next;
+    }
+    return run_made(store, sqlite3_str_finish(sql), err);
+}
 
 Store *tables_open(const char *results, HdError *err)
 {
@@ -24,26 +48,16 @@ Store *tables_open(const char *results, HdError *err)
         return NULL;
     }
     sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    bool ok = functions_add(store, err);
-    if (ok && results) {
-        char *sql = sqlite3_mprintf("ATTACH %Q AS results", results);
-        ok = sql ? store_run(store, sql, err) : hd_fail_memory(err, "making tables");
-        sqlite3_free(sql);
-    }
-    if (ok) return store;
+    if (functions_add(store, err) &&
+        run_made(store, sqlite3_mprintf("ATTACH %Q AS results", results ? results : ":memory:"),
+                 err) &&
+        (results || make_empty_results(store, err)))
+        return store;
     store_close(store);
     return NULL;
 }
 
 // ---- tables ----
-
-// Runs SQL that sqlite3_mprintf has made, and frees it.
-static bool run_made(Store *store, char *sql, HdError *err)
-{
-    bool ok = sql ? store_run(store, sql, err) : hd_fail_memory(err, "making tables");
-    sqlite3_free(sql);
-    return ok;
-}
 
 bool tables_create(Store *store, const char *name, const char *const *columns, size_t count,
                    HdError *err)

@@ -7,8 +7,8 @@
 
 #include "store/query.h"
 
-// Without tables. results: the file of a store, whose tables `runs` and `launches` are then seen as
-// results.runs and results.launches; NULL: none. NULL and err on failure.
+// Without tables of its own. results: the file of a store, whose tables `runs` and `launches` are
+// seen as results.runs and results.launches; NULL: a store without runs. NULL and err on failure.
 Store *tables_open(const char *results, HdError *err);
 
 // Makes a table. Columns take any value.

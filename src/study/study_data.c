@@ -42,10 +42,25 @@ static char *file_of(const StudyRecord *record, const char *folder, HdError *err
 
 // ---- reading ----
 
+// Makes the table of a record without rows.
+static bool create_empty(const StudyRecord *record, Store *tables, HdError *err)
+{
+    Names columns = {0};
+    Rows rows = {0};
+    bool ok = split_names(&columns, record->key.text, err) && tables_show_run(tables, 0, 0, err) &&
+              store_query(tables, record->sql.text, &record->sql.place, &rows, err);
+    for (size_t i = 0; ok && i < rows.columns; i++)
+        ok = HD_PUSH(columns.items, columns.count, columns.capacity, rows.names[i]) ||
+             out_of_memory(err);
+    ok = ok && tables_create(tables, record->name, columns.items, columns.count, err);
+    rows_free(&rows);
+    names_free(&columns);
+    return ok;
+}
+
 static bool read_record(const StudyRecord *record, Store *tables, const char *folder,
                         size_t *missing, HdError *err)
 {
-    Names key = {0};
     size_t size;
     char *path = file_of(record, folder, err), *text = NULL;
     bool there = false, ok = path && file_is_there(path, &there, err);
@@ -54,9 +69,7 @@ static bool read_record(const StudyRecord *record, Store *tables, const char *fo
         ok = text && tables_read_csv(tables, record->name, path, text, err);
     } else if (ok) {
         ++*missing;
-        ok = split_names(&key, record->key.text, err) &&
-             tables_create(tables, record->name, key.items, key.count, err);
-        names_free(&key);
+        ok = create_empty(record, tables, err);
     }
     free(text);
     free(path);

@@ -9,7 +9,8 @@
 #include "study/study_matrix.h"
 
 // Reads the CSV files of `folder` into tables with the names of the records. A file that is not
-// there is no error: *missing counts them, and the tables have the columns of the key alone.
+// there is no error: *missing counts them, and their tables have no rows. Call it after
+// study_matrix_make.
 bool study_data_read(const Study *study, Store *tables, const char *folder, size_t *missing,
                      HdError *err);
 

@@ -115,11 +115,13 @@ static void test_views(void **state)
     (void)state;
     HdError err = {0};
     Study study;
+    StudyMatrix matrix;
     Rows sums;
     size_t missing;
     scratch_text("rows.csv", rows);
     assert_read(&study, text);
     Store *tables = tables_open(NULL, &err);
+    assert_true(study_matrix_make(&matrix, &study, tables, 1, &err));
     assert_true(study_data_read(&study, tables, scratch_folder(), &missing, &err));
     assert_int_equal(missing, 1); // launches.csv
     assert_true(study_data_views(&study, tables, &err));
@@ -128,6 +130,7 @@ static void test_views(void **state)
     assert_int_equal(rows_cell(&sums, 0, 1)->integer, 180);
     assert_int_equal(rows_cell(&sums, 1, 1)->integer, 350);
     rows_free(&sums);
+    study_matrix_free(&matrix);
     store_close(tables);
     study_free(&study);
 }
