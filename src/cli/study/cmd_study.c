@@ -1,4 +1,5 @@
 // `heddle study`: experiments as data.
+#include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/common/data_directories.h"
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+extern const char example_study[]; // example.yaml
 
 typedef struct StudyOptions {
     const char *figure, *data, *table;
@@ -126,7 +130,29 @@ static bool print_tables(StudySession *s, const StudyOptions *o, HdError *err)
            hd_fail(err, "%s: there is no table '%s'", s->study.path, o->table);
 }
 
-typedef enum Action { LIST, PLAN, TABLE, PAGE, CLAIMS, ACTIONS } Action;
+// ---- new ----
+
+// Writes an example, whose data get the name of the file.
+static bool write_new(const char *path, HdError *err)
+{
+    static const char data[] = "example.csv";
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    if (length <= 5 || strcmp(base + length - 5, ".yaml") != 0)
+        return hd_fail(err, "%s: expected the name of a new file that ends with .yaml", path);
+    if (access(path, F_OK) == 0) return hd_fail(err, "%s: is there already", path);
+    const char *place = strstr(example_study, data);
+    char *text;
+    if (asprintf(&text, "%.*s%.*s.csv%s", (int)(place - example_study), example_study,
+                 (int)length - 5, base, place + strlen(data)) < 0)
+        return hd_fail_memory(err, "writing a study");
+    bool ok = file_write(path, text, strlen(text), err);
+    free(text);
+    if (ok) printf("%s: an example; `heddle study plan %s` shows the runs\n", path, path);
+    return ok;
+}
+
+typedef enum Action { LIST, NEW, PLAN, TABLE, PAGE, CLAIMS, ACTIONS } Action;
 
 static bool act(Action action, StudySession *s, const StudyOptions *o, HdError *err)
 {
@@ -142,7 +168,7 @@ static bool act(Action action, StudySession *s, const StudyOptions *o, HdError *
 
 static int dispatch(const CommandLine *line, void *values)
 {
-    static const char *const actions[ACTIONS] = {"list", "plan", "table", "page", "claims"};
+    static const char *const actions[ACTIONS] = {"list", "new", "plan", "table", "page", "claims"};
     const StudyOptions *o = values;
     HdError err = {0};
     int count = line->argument_count;
@@ -150,7 +176,7 @@ static int dispatch(const CommandLine *line, void *values)
     Action action = LIST;
     while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
     if (action == ACTIONS)
-        return cli_fail_with("study '%s': expected list, plan, table, page or claims%s%s%s (see "
+        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s (see "
                              "heddle study --help)", name,
                              HD_DID_YOU_MEAN(hd_nearest(name, actions, ACTIONS)));
     if (action == LIST)
@@ -158,6 +184,7 @@ static int dispatch(const CommandLine *line, void *values)
     if (count != 2)
         return cli_fail_with("study %s: expected one study, by name or path (see heddle study "
                              "--help)", name);
+    if (action == NEW) return write_new(line->arguments[1], &err) ? cli_flush() : cli_fail(&err);
     StudySession session;
     bool ok = study_session_open(&session, &(SessionOptions){.name = line->arguments[1],
                                                              .data = o->data, .scale = o->scale,
@@ -178,12 +205,14 @@ const Command command_study = {
     .name = "study",
     .summary = "experiments as data: runs, tables, figures, claims",
     .synopsis = "study [list]\n"
+                "study new FILE.yaml\n"
                 "study plan STUDY [--figure NAME] [--scale S]\n"
                 "study table STUDY [--table NAME]\n"
                 "study page STUDY\n"
                 "study claims STUDY",
     .description =
         "  list     the studies that come with Heddle\n"
+        "  new      writes an example of a study of your own\n"
         "  plan     the runs of a study, with their words of heddle run\n"
         "  table    its tables, by the data that are there\n"
         "  page     its page\n"
