@@ -3,6 +3,7 @@
 
 #include "cli/common/data_directories.h"
 #include "study/study_data.h"
+#include "study/study_structures.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ bool study_session_open(StudySession *session, const SessionOptions *o, HdError 
     if (!study_read(&session->study, path, err)) return false;
     session->tables = tables_open(o->store, err);
     return session->tables && make_options(session, o->rows, err) &&
+           study_structures_make(session->tables, err) &&
            study_matrix_make(&session->matrix, &session->study, session->tables, o->scale, err) &&
            study_data_read(&session->study, session->tables, session->data, &session->missing,
                            err);
