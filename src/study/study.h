@@ -57,6 +57,7 @@ typedef struct StudyTable {
     StudyText sql;
     const char *align; // "l", "r" of each column, such as "lrr"; NULL: numbers to the right
     bool only_rows;    // printed with --rows only
+    bool only_page;    // printed without --rows only: another table has the rows, in other columns
 } StudyTable;
 
 typedef struct StudyFigure {

@@ -62,8 +62,10 @@ bool study_measure(const StudyClaim *claim, Store *tables, ClaimResult *result, 
         result->measured = true;
         result->all_launches = result->value;
         if (rows.columns > 1) take_number(&cells[1], &result->all_launches);
-        if (rows.columns > 2 && cells[2].kind == CELL_TEXT)
-            snprintf(result->inputs, sizeof result->inputs, "%s", cells[2].text);
+        if (rows.columns > 2 && cells[2].kind == CELL_TEXT &&
+            snprintf(result->inputs, sizeof result->inputs, "%s", cells[2].text) >=
+                (int)sizeof result->inputs)
+            ok = fail(claim, "a longer text than 511 characters", err);
         show(result->shown, result->value, claim->unit);
         show(result->shown_all, result->all_launches, claim->unit);
         judge(claim, result);

@@ -15,7 +15,7 @@ typedef struct ClaimResult {
     bool measured;
     double value, all_launches;
     char shown[32], shown_all[32]; // rounded
-    char inputs[128];
+    char inputs[512];
     bool right_sign, within;       // the tolerance
 } ClaimResult;
 

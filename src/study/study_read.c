@@ -49,6 +49,7 @@ static bool read_table(YamlFile *file, yaml_node_t *node, void *values)
         {"name", KEY_TEXT, offsetof(StudyTable, name), true, 0},
         {"align", KEY_TEXT, offsetof(StudyTable, align), false, 0},
         {"only_rows", KEY_FLAG, offsetof(StudyTable, only_rows), false, 0},
+        {"only_page", KEY_FLAG, offsetof(StudyTable, only_page), false, 0},
         {"sql", KEY_PLACED, offsetof(StudyTable, sql), true, 0},
         {0}};
     Study *study = values;

@@ -120,7 +120,8 @@ static bool print_tables(StudySession *s, const StudyOptions *o, HdError *err)
     bool found = false;
     for (size_t i = 0; i < s->study.table_count; i++) {
         const StudyTable *table = &s->study.tables[i];
-        if (o->table ? strcmp(table->name, o->table) != 0 : table->only_rows && !o->rows) continue;
+        bool hidden = o->rows ? table->only_page : table->only_rows;
+        if (o->table ? strcmp(table->name, o->table) != 0 : hidden) continue;
         found = true;
         if (!o->table) printf("%s\n\n", table->name);
         if (!study_print_table(table, s->tables, stdout, err)) return false;
