@@ -87,13 +87,15 @@ static bool check_tables(Store *store, StoreMode mode, HdError *err)
                         "version %d", store->path, (long long)version, STORE_VERSION);
 }
 
-// Files of others may be stores: nothing in them is run but plain SQL.
+// Files of others may be stores: nothing in them is run but plain SQL. A mistyped "name" in quotes
+// is an error, not a text.
 static bool restrict_sql(Store *store, HdError *err)
 {
     sqlite3_busy_timeout(store->sqlite, LOCKED_MILLISECONDS);
     return (sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
             sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL) ==
-                SQLITE_OK) ||
+                SQLITE_OK &&
+            sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DQS_DML, 0, NULL) == SQLITE_OK) ||
            store_fail(store, err);
 }
 

@@ -18,8 +18,8 @@ struct Store {
 // Returns false.
 bool store_fail(const Store *store, HdError *err);
 
-// The text of a compressed result, with a terminating zero; owned by the caller: free(). NULL: it is
-// damaged, larger than a store allows, or the host is out of memory.
+// The text of a compressed result, with a terminating zero; owned by the caller: free(). NULL: it
+// is damaged, larger than a store allows, or the host is out of memory.
 char *store_unpack(const void *packed, size_t size, size_t *got);
 
 // Makes a statement of our own SQL. NULL and err: it failed. Finalize in any case.

@@ -48,6 +48,8 @@ Store *tables_open(const char *results, HdError *err)
         return NULL;
     }
     sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     if (functions_add(store, err) &&
         run_made(store, sqlite3_mprintf("ATTACH %Q AS results", results ? results : ":memory:"),
                  err) &&

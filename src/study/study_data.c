@@ -211,13 +211,16 @@ static bool ask_store(Writer *w, size_t run, HdError *err)
 
 // ---- rows that do not compare ----
 
-static bool same_cell(const Cell *a, const Cell *b)
+// Whether a value is that of the file, where a text may have become a number. A cell that is empty
+// in the file is of a version without this column: it says nothing.
+static bool same_cell(const Cell *now, const Cell *old)
 {
-    if (a->kind != b->kind) return false;
-    return a->kind == CELL_TEXT      ? strcmp(a->text, b->text) == 0
-           : a->kind == CELL_INTEGER ? a->integer == b->integer
-           : a->kind == CELL_REAL    ? a->real == b->real
-                                     : true;
+    if (old->kind == CELL_NULL) return true;
+    char *a = key_text(now, 1), *b = key_text(old, 1);
+    bool same = a && b && strcmp(a, b) == 0;
+    free(a);
+    free(b);
+    return same;
 }
 
 // Does the column tell how a run was made, and not what came out?

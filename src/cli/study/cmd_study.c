@@ -177,8 +177,8 @@ static int dispatch(const CommandLine *line, void *values)
     Action action = LIST;
     while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
     if (action == ACTIONS)
-        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s (see "
-                             "heddle study --help)", name,
+        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s (see heddle "
+                             "study --help)", name,
                              HD_DID_YOU_MEAN(hd_nearest(name, actions, ACTIONS)));
     if (action == LIST)
         return count > 1 ? cli_fail_with("study list: expected nothing else") : study_list();
