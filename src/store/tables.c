@@ -97,8 +97,9 @@ bool tables_view(Store *store, const char *name, const char *sql, const QueryPla
                  err))
         return true;
     // Only a query of its own says where in the text it fails.
-    HdError placed = {0};
-    if (!store_query(store, sql, place, &rows, &placed)) *err = placed;
+    HdError made = *err;
+    if (store_query(store, sql, place, &rows, err))
+        hd_fail_at(err, place->name, place->line, place->column, "%s", made.text);
     rows_free(&rows);
     return false;
 }
