@@ -81,20 +81,36 @@ static bool take_rows(Store *store, sqlite3_stmt *statement, const QueryPlace *p
     return code == SQLITE_DONE || fail_sql(store, place, sql, err);
 }
 
-bool store_query(Store *store, const char *sql, const QueryPlace *place, Rows *rows, HdError *err)
+// Compiles a statement that only reads.
+static bool prepare(Store *store, const char *sql, const QueryPlace *place,
+                    sqlite3_stmt **statement, HdError *err)
 {
-    sqlite3_stmt *statement = NULL;
     const char *rest;
-    *rows = (Rows){0};
-    bool ok = sqlite3_prepare_v2(store->sqlite, sql, -1, &statement, &rest) == SQLITE_OK ||
+    *statement = NULL;
+    bool ok = sqlite3_prepare_v2(store->sqlite, sql, -1, statement, &rest) == SQLITE_OK ||
               fail_sql(store, place, sql, err);
-    if (ok && !statement) ok = fail_at(place, sql, -1, "expected a statement of SQL", err);
+    if (ok && !*statement) ok = fail_at(place, sql, -1, "expected a statement of SQL", err);
     if (ok && rest[strspn(rest, " \t\r\n;")])
         ok = fail_at(place, sql, (int)(rest - sql), "expected one statement of SQL", err);
-    if (ok && (!sqlite3_stmt_readonly(statement) || !sqlite3_column_count(statement)))
+    if (ok && (!sqlite3_stmt_readonly(*statement) || !sqlite3_column_count(*statement)))
         ok = fail_at(place, sql, -1, "expected a statement that reads, such as SELECT", err);
-    ok = ok && take_names(statement, rows, err) &&
-         take_rows(store, statement, place, sql, rows, err);
+    return ok;
+}
+
+bool store_query(Store *store, const char *sql, const QueryPlace *place, Rows *rows, HdError *err)
+{
+    sqlite3_stmt *statement;
+    *rows = (Rows){0};
+    bool ok = prepare(store, sql, place, &statement, err) && take_names(statement, rows, err) &&
+              take_rows(store, statement, place, sql, rows, err);
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+bool store_check(Store *store, const char *sql, const QueryPlace *place, HdError *err)
+{
+    sqlite3_stmt *statement;
+    bool ok = prepare(store, sql, place, &statement, err);
     sqlite3_finalize(statement);
     return ok;
 }

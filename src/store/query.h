@@ -36,6 +36,8 @@ typedef struct QueryPlace {
 // the text the mistake is. rows_free also then.
 bool store_query(Store *store, const char *sql, const QueryPlace *place, Rows *rows, HdError *err);
 void rows_free(Rows *rows);
+// Checks such a statement, and does not run it.
+bool store_check(Store *store, const char *sql, const QueryPlace *place, HdError *err);
 
 static inline const Cell *rows_cell(const Rows *rows, size_t row, size_t column)
 {

@@ -105,14 +105,19 @@ bool tables_clear(Store *store, const char *name, HdError *err)
 bool tables_view(Store *store, const char *name, const char *sql, const QueryPlace *place,
                  HdError *err)
 {
-    // A view is checked only where it is used: here, so that the place is known.
     Rows rows;
-    bool ok = store_query(store, sql, place, &rows, err);
-    rows_free(&rows);
-    size_t length = strlen(sql); // store_query allows blanks and semicolons at the end
+    if (!store_check(store, sql, place, err)) return false;
+    size_t length = strlen(sql); // store_check allows blanks and semicolons at the end
     while (length && strchr(" \t\r\n;", sql[length - 1])) length--;
-    return ok && run_made(store, sqlite3_mprintf("CREATE TEMP VIEW \"%w\" AS %.*s", name,
-                                                 (int)length, sql), err);
+    if (run_made(store, sqlite3_mprintf("CREATE TABLE main.\"%w\" AS %.*s", name, (int)length, sql),
+                 err))
+        return true;
+    // Only a query of its own says where in the text it fails.
+    HdError made = *err;
+    if (store_query(store, sql, place, &rows, err))
+        hd_fail_at(err, place->name, place->line, place->column, "%s", made.text);
+    rows_free(&rows);
+    return false;
 }
 
 bool tables_show_run(Store *store, int64_t run, size_t point, HdError *err)

@@ -24,7 +24,8 @@ bool tables_clear(Store *store, const char *name, HdError *err);
 bool tables_read_csv(Store *store, const char *name, const char *path, const char *text,
                      HdError *err);
 
-// Makes a view. place: of `sql`, for messages.
+// Makes a table of what a query gives now, so that others use it without asking again. place: of
+// `sql`, for messages.
 bool tables_view(Store *store, const char *name, const char *sql, const QueryPlace *place,
                  HdError *err);
 
