@@ -1,16 +1,15 @@
 // `heddle study`: experiments as data.
 #include "base/file.h"
 #include "base/number.h"
-#include "base/text.h"
-#include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
+#include "cli/study/all_claims.h"
+#include "cli/study/study_catalogue.h"
 #include "cli/study/study_session.h"
 #include "study/study_claims.h"
 #include "study/study_data.h"
 #include "study/study_print.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,7 @@ extern const char example_study[]; // example.yaml
 typedef struct StudyOptions {
     const char *figure, *data, *table;
     double scale;
-    bool rows;
+    bool rows, counts;
 } StudyOptions;
 
 #define TARGET(field) .target = offsetof(StudyOptions, field)
@@ -43,6 +42,8 @@ static const Option study_options[] = {
      .help = "only this table"},
     {.name = "rows", .type = OPTION_FLAG, TARGET(rows),
      .help = "tables with a row for each kernel, program or input; a page has the means"},
+    {.name = "counts", .type = OPTION_FLAG, TARGET(counts),
+     .help = "with claims of all studies: how many are met, as Markdown"},
     {.name = "scale", .type = OPTION_PARSED, .parse = parse_scale, .value = "S",
      .help = "inputs of S times the size, for a quick look; only where the study has `scale`"},
     {.name = "data", .type = OPTION_TEXT, TARGET(data), .value = "FOLDER",
@@ -53,37 +54,20 @@ static const Option study_options[] = {
 
 // ---- list ----
 
-static int is_study(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0;
-}
-
-static void list_study(const char *folder, const char *file)
-{
-    char path[2 * DIRECTORY_TEXT];
-    HdError err = {0};
-    Study study;
-    snprintf(path, sizeof path, "%s/%s", folder, file);
-    bool ok = study_read(&study, path, &err);
-    printf("%-32.*s %s\n", (int)strlen(file) - 5, file, ok ? study.title : err.text);
-    study_free(&study);
-}
-
 static int study_list(void)
 {
-    Directories directories;
-    study_directories(&directories);
-    for (const char *const *folder = directories.paths; *folder; folder++) {
-        struct dirent **entries;
-        int count = scandir(*folder, &entries, is_study, alphasort);
-        if (count < 0) continue;
-        for (int i = 0; i < count; i++) {
-            list_study(*folder, entries[i]->d_name);
-            free(entries[i]);
-        }
-        free(entries);
+    const char *names[MOST_STUDIES];
+    HdArena arena = {0};
+    int count = study_catalogue(names, &arena);
+    for (int i = 0; i < count; i++) {
+        char path[DIRECTORY_TEXT];
+        HdError err = {0};
+        Study study = {0};
+        bool ok = study_catalogue_find(names[i], path) && study_read(&study, path, &err);
+        printf("%-32s %s\n", names[i], ok ? study.title : err.text);
+        study_free(&study);
     }
+    hd_arena_free(&arena);
     return cli_flush();
 }
 
@@ -177,11 +161,16 @@ static int dispatch(const CommandLine *line, void *values)
     Action action = LIST;
     while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
     if (action == ACTIONS)
-        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s (see heddle "
-                             "study --help)", name,
+        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s "
+                             "(see heddle study --help)", name,
                              HD_DID_YOU_MEAN(hd_nearest(name, actions, ACTIONS)));
     if (action == LIST)
         return count > 1 ? cli_fail_with("study list: expected nothing else") : study_list();
+    if (action == CLAIMS && count == 1) {
+        bool ok = o->counts ? all_claims_count(o->data, stdout, &err)
+                            : all_claims_print(o->data, stdout, &err);
+        return ok ? cli_flush() : cli_fail(&err);
+    }
     if (count != 2)
         return cli_fail_with("study %s: expected one study, by name or path (see heddle study "
                              "--help)", name);
@@ -210,14 +199,14 @@ const Command command_study = {
                 "study plan STUDY [--figure NAME] [--scale S]\n"
                 "study table STUDY [--table NAME]\n"
                 "study page STUDY\n"
-                "study claims STUDY",
+                "study claims [STUDY | --counts]",
     .description =
         "  list     the studies that come with Heddle\n"
         "  new      writes an example of a study of your own\n"
         "  plan     the runs of a study, with their words of heddle run\n"
         "  table    its tables, by the data that are there\n"
         "  page     its page\n"
-        "  claims   what its paper claims beside what was measured, as CSV\n"
+        "  claims   what its paper, or all papers, state beside what was measured, as CSV\n"
         "\n"
         "STUDY is a name that `list` shows, or the path of a file.",
     .tables = {study_options},

@@ -2,43 +2,21 @@
 #include "cli/study/study_session.h"
 
 #include "cli/common/data_directories.h"
+#include "cli/study/study_catalogue.h"
 #include "study/study_data.h"
 #include "study/study_structures.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { MOST_STUDIES = 256 };
 
 static bool is_path(const char *name) { return strchr(name, '/') || strstr(name, ".yaml"); }
-
-// The studies that are there, for a message. Texts are owned by the arena.
-static int list_names(const Directories *directories, const char *names[MOST_STUDIES],
-                      HdArena *arena)
-{
-    int count = 0;
-    for (const char *const *path = directories->paths; *path; path++) {
-        DIR *folder = opendir(*path);
-        const struct dirent *entry;
-        while (folder && (entry = readdir(folder)) && count < MOST_STUDIES) {
-            size_t length = strlen(entry->d_name);
-            if (length <= 5 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
-            names[count] = hd_arena_text(arena, entry->d_name, length - 5);
-            count += names[count] != NULL;
-        }
-        if (folder) closedir(folder);
-    }
-    return count;
-}
 
 // The study's file, and the folder of its data without --data.
 static bool find(const char *name, char path[DIRECTORY_TEXT], char data[DIRECTORY_TEXT],
                  HdError *err)
 {
-    Directories studies, results;
+    Directories results;
     if (is_path(name)) {
         const char *slash = strrchr(name, '/');
         snprintf(path, DIRECTORY_TEXT, "%s", name);
@@ -46,16 +24,12 @@ static bool find(const char *name, char path[DIRECTORY_TEXT], char data[DIRECTOR
                  slash ? name : ".");
         return true;
     }
-    study_directories(&studies);
     results_directories(&results);
     snprintf(data, DIRECTORY_TEXT, "%s", results.paths[0] ? results.paths[0] : ".");
-    for (const char *const *folder = studies.paths; *folder; folder++)
-        if (snprintf(path, DIRECTORY_TEXT, "%s/%s.yaml", *folder, name) < DIRECTORY_TEXT &&
-            access(path, R_OK) == 0)
-            return true;
+    if (study_catalogue_find(name, path)) return true;
     const char *names[MOST_STUDIES];
     HdArena arena = {0};
-    const char *near = hd_nearest(name, names, list_names(&studies, names, &arena));
+    const char *near = hd_nearest(name, names, study_catalogue(names, &arena));
     hd_fail(err, "there is no study '%s': expected one that heddle study list shows, or the path "
                  "of a file%s%s%s", name, HD_DID_YOU_MEAN(near));
     hd_arena_free(&arena);
