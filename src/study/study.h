@@ -42,7 +42,8 @@ typedef struct StudyAxis {
 
 typedef struct StudyRecord {
     const char *name, *file; // of the table; of the CSV, without its folder
-    StudyText key;           // columns of the points that the rows begin with: "work, class"
+    StudyText key;           // columns of the points that the rows begin with: "work, class";
+                             // NULL: none, and the rows are of one run, which `where` selects
     StudyText where;         // SQL: the runs that have rows; NULL: all
     StudyText sql;           // over run, launch and point; its columns follow the key's
 } StudyRecord;

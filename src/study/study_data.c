@@ -9,7 +9,7 @@
 
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a study's data"); }
 
-// The names in a list such as `work, "set"`.
+// The names in a list such as `work, "set"`; none, if there is no list.
 typedef struct Names {
     char *text;
     const char **items;
@@ -18,7 +18,7 @@ typedef struct Names {
 
 static bool split_names(Names *names, const char *text, HdError *err)
 {
-    *names = (Names){.text = strdup(text)};
+    *names = (Names){.text = strdup(text ? text : "")};
     if (!names->text) return out_of_memory(err);
     for (char *save, *name = strtok_r(names->text, ", \"\n", &save); name;
          name = strtok_r(NULL, ", \"\n", &save))
@@ -177,7 +177,8 @@ static bool begin_record(Writer *w, HdError *err)
     QueryPlace place = w->record->key.place;
     place.column -= (int)strlen("SELECT ");
     bool ok = split_names(&w->key, w->record->key.text, err) &&
-              ((asprintf(&keys, "SELECT %s FROM points ORDER BY rowid", w->record->key.text) > 0 &&
+              ((asprintf(&keys, "SELECT %s FROM points ORDER BY rowid",
+                         w->key.count ? w->record->key.text : "NULL") > 0 &&
                 asprintf(&old, "SELECT * FROM \"%s\"", w->record->name) > 0) ||
                out_of_memory(err)) &&
               store_query(w->tables, keys, &place, &w->keys, err) &&

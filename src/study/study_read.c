@@ -21,7 +21,7 @@ static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
     static const Key keys[] = {
         {"name", KEY_TEXT, offsetof(StudyRecord, name), true, 0},
         {"file", KEY_TEXT, offsetof(StudyRecord, file), true, 0},
-        {"key", KEY_PLACED, offsetof(StudyRecord, key), true, 0},
+        {"key", KEY_PLACED, offsetof(StudyRecord, key), false, 0},
         {"where", KEY_PLACED, offsetof(StudyRecord, where), false, 0},
         {"sql", KEY_PLACED, offsetof(StudyRecord, sql), true, 0},
         {0}};

@@ -18,6 +18,8 @@ static const char text[] =
     "     cycles, counter(counters, 'l1d.misses') AS misses, sources AS version FROM run\"}\n"
     "  - {name: launches, file: launches.csv, key: 'work, variant', where: \"variant = 'm'\",\n"
     "     sql: 'SELECT launch, launch.cycles, point.class FROM launch, point ORDER BY launch'}\n"
+    "  - {name: one, file: one.csv, where: \"work = 'a' AND variant = 'm'\",\n"
+    "     sql: 'SELECT launch, cycles FROM launch ORDER BY launch'}\n"
     "views: [{name: totals, sql: 'SELECT work, sum(cycles) AS cycles FROM rows GROUP BY 1'}]\n";
 
 static const char rows[] = "work,class,variant,cycles,misses,version\n"
@@ -110,6 +112,22 @@ static void test_renew(void **state)
                                             "b,7,base,201,7,ffffffffffffffff\n");
 }
 
+// A record without a key has the rows of one run.
+static void test_without_key(void **state)
+{
+    (void)state;
+    StudyRenewed renewed;
+    renew((const int[]){100, 80, 0, 0}, &renewed);
+    scratch_holds(scratch_path("one.csv"), "launch,cycles\n1,79\n2,1\n");
+    // The run is not in the store: its rows are kept, if its baseline has not changed.
+    unlink(scratch_path("s.db"));
+    renew((const int[]){100, 0, 0, 0}, &renewed);
+    scratch_holds(scratch_path("one.csv"), "launch,cycles\n1,79\n2,1\n");
+    unlink(scratch_path("s.db"));
+    renew((const int[]){100, 90, 0, 0}, &renewed);
+    scratch_holds(scratch_path("one.csv"), "launch,cycles\n1,89\n2,1\n");
+}
+
 static void test_views(void **state)
 {
     (void)state;
@@ -123,7 +141,7 @@ static void test_views(void **state)
     Store *tables = tables_open(NULL, &err);
     assert_true(study_matrix_make(&matrix, &study, tables, 1, &err));
     assert_true(study_data_read(&study, tables, scratch_folder(), &missing, &err));
-    assert_int_equal(missing, 1); // launches.csv
+    assert_int_equal(missing, 2); // launches.csv, one.csv
     assert_true(study_data_views(&study, tables, &err));
     assert_true(store_query(tables, "SELECT * FROM totals ORDER BY work",
                             &(QueryPlace){.name = "q"}, &sums, &err));
@@ -164,9 +182,9 @@ static void test_damaged(void **state)
 // Each test begins without files.
 static int begin(void **state)
 {
-    static const char *const names[] = {"rows.csv", "launches.csv", "s.db"};
+    static const char *const names[] = {"rows.csv", "launches.csv", "one.csv", "s.db"};
     (void)state;
-    for (unsigned i = 0; i < 3; i++) unlink(scratch_path(names[i]));
+    for (unsigned i = 0; i < 4; i++) unlink(scratch_path(names[i]));
     return 0;
 }
 
@@ -174,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_new, begin), cmocka_unit_test_setup(test_renew, begin),
+        cmocka_unit_test_setup(test_without_key, begin),
         cmocka_unit_test_setup(test_views, begin), cmocka_unit_test_setup(test_damaged, begin)};
     return cmocka_run_group_tests_name("study data", tests, scratch_setup, scratch_teardown);
 }
