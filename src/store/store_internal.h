@@ -23,4 +23,8 @@ sqlite3_stmt *store_statement(Store *store, const char *sql, HdError *err);
 // Runs our own statements, which return no rows.
 bool store_run(Store *store, const char *sql, HdError *err);
 
+// The text of a result file that a row of `runs` has packed, and its size; owned by the caller:
+// free(). NULL: it is damaged, or out of memory.
+char *store_unpack(const void *packed, size_t size, size_t *got);
+
 #endif

@@ -350,15 +350,13 @@ json_t *store_newest(Store *store, const char *words, HdError *err)
     return json;
 }
 
-static char *unpack(const Store *store, int64_t run, const void *packed, size_t size, size_t *got,
-                    HdError *err)
+char *store_unpack(const void *packed, size_t size, size_t *got)
 {
     unsigned long long length = ZSTD_getFrameContentSize(packed, size);
     char *text = length <= MOST_TEXT ? hd_new(length + 1, 1) : NULL;
     *got = text ? ZSTD_decompress(text, length, packed, size) : 0;
     if (text && *got == length) return text;
     free(text);
-    hd_fail(err, "%s: the result of run %lld is damaged", store->path, (long long)run);
     return NULL;
 }
 
@@ -369,13 +367,15 @@ char *store_result(Store *store, int64_t run, size_t *size, HdError *err)
     if (!s) return NULL;
     sqlite3_bind_int64(s, 1, run);
     int code = sqlite3_step(s);
-    if (code == SQLITE_ROW)
-        text = unpack(store, run, sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0),
-                      size, err);
-    else if (code == SQLITE_DONE)
+    if (code == SQLITE_ROW) {
+        text = store_unpack(sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0), size);
+        if (!text)
+            hd_fail(err, "%s: the result of run %lld is damaged", store->path, (long long)run);
+    } else if (code == SQLITE_DONE) {
         hd_fail(err, "%s: there is no run %lld", store->path, (long long)run);
-    else
+    } else {
         store_fail(store, err);
+    }
     sqlite3_finalize(s);
     return text;
 }
