@@ -47,9 +47,10 @@ done < <(grep -nE -f <(printf '%s\n' "${rows[@]%%$'\t'*}") /dev/null "${files[@]
 mapfile -t code < <(printf '%s\n' "${files[@]}" |
     grep -E '\.(c|def|h|cu|cuh|hpp|tcc|ptx|sh|awk|jq|yaml|in|build)$|(^|/)(heddle-setup|\.ci/run)$')
 LC_ALL=C awk -v limit=100 '
+    FNR == 1 { most = limit + 2 * (FILENAME ~ /^studies\//) } # a page stands two blanks in
     { gsub(/[\200-\277]/, "") }
-    length($0) > limit {
-        printf "%s:%d: %d columns: expected at most %d\n", FILENAME, FNR, length($0), limit
+    length($0) > most {
+        printf "%s:%d: %d columns: expected at most %d\n", FILENAME, FNR, length($0), most
         bad = 1
     }
     END { exit bad }' /dev/null "${code[@]}" || bad=1

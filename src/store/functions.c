@@ -45,7 +45,7 @@ static void counter(sqlite3_context *context, int count, sqlite3_value **values)
     else sqlite3_result_error(context, err.text, -1);
 }
 
-static void whole_result(sqlite3_context *context, int count, sqlite3_value **values)
+static void result_text(sqlite3_context *context, int count, sqlite3_value **values)
 {
     size_t size;
     (void)count;
@@ -53,7 +53,7 @@ static void whole_result(sqlite3_context *context, int count, sqlite3_value **va
     const void *packed = sqlite3_value_blob(values[0]);
     char *text = store_unpack(packed, (size_t)sqlite3_value_bytes(values[0]), &size);
     if (text) sqlite3_result_text64(context, text, size, free, SQLITE_UTF8);
-    else sqlite3_result_error(context, "whole: the result is damaged", -1);
+    else sqlite3_result_error(context, "result_text: expected the column result of a run", -1);
 }
 
 static void fixed(sqlite3_context *context, int count, sqlite3_value **values)
@@ -227,7 +227,7 @@ bool functions_add(Store *store, HdError *err)
         void (*final)(sqlite3_context *);
     } all[] = {{"counter", 2, counter, NULL, NULL},
                {"counter", 3, counter, NULL, NULL},
-               {"whole", 1, whole_result, NULL, NULL},
+               {"result_text", 1, result_text, NULL, NULL},
                {"fixed", 2, fixed, NULL, NULL},
                {"geomean_all", 1, NULL, geomean_step, geomean_all_final},
                {"hmean_all", 1, NULL, hmean_step, hmean_all_final},

@@ -2,7 +2,8 @@
 //
 //     counter(JSON, NAME)     the counter of this name; an error if there is none
 //     counter(JSON, NAME, X)  X if there is none
-//     whole(RESULT)           the JSON text of a run's result file, with what counters leave out
+//     result_text(RESULT)     the JSON of a run's result file, from the column `result`: with the
+//                             instructions (pcs) of each launch, which `counters` does not have
 //     fixed(X, N)             X as text with N decimal places; NULL of NULL
 //     geomean(X), hmean(X)    geometric and harmonic mean of positive numbers; NULL of none
 //     geomean_all(X), hmean_all(X), avg_all(X)    the same, and the arithmetic mean; NULL if one X

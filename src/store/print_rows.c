@@ -132,7 +132,8 @@ static bool print_aligned(const Rows *rows, bool markdown, const char *align, FI
         const Column *column = &columns[i % width];
         bool last = i % width + 1 == width;
         if (markdown) {
-            fprintf(out, "| %s%s%s", texts[i], *texts[i] ? " " : "", last ? "|\n" : "");
+            bool null = i >= width && rows->cells[i - width].kind == CELL_NULL;
+            fprintf(out, "| %s%s%s", texts[i], null ? "" : " ", last ? "|\n" : "");
             if (i + 1 == width) print_rule(columns, width, out);
         } else {
             int padded = last && !column->right ? 0 : column->width;

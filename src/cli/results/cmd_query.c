@@ -85,7 +85,8 @@ const Command command_query = {
         "\n"
         "Beside SQLite's own functions there are counter(counters, NAME), where members are "
         "joined by dots, as in l1d.load_misses or lanes.32, and an error if there is no such "
-        "counter; counter(counters, NAME, X), which is then X; and the aggregates geomean(X), "
+        "counter; counter(counters, NAME, X), which is then X; result_text(result), the JSON of "
+        "the whole result file, with the pcs of each launch; and the aggregates geomean(X), "
         "hmean(X), median(X) and percentile(X, P).",
     .tables = {query_options},
     .notes = "exit status: 0 success; 2 bad input, such as a mistake in the SQL\n"
