@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The pages of studies, claims.csv, the counts of docs/results/README.md and the tables of
+# mechanisms' pages are what `heddle study` makes of the committed data. --write makes them so.
+#
+#     tests/study/pages.sh ROOT HEDDLE [--write]
+set -u
+root=${1:?usage: pages.sh ROOT HEDDLE [--write]} heddle=${2:?} write=${3:-}
+export HEDDLE_STUDIES=$root/studies HEDDLE_RESULTS=$root/reference/results
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# made FILE WORD...: the file is what `heddle study WORD...` prints.
+made()
+{
+    local file=$1
+    shift
+    "$heddle" study "$@" >"$work/new" || failed=1
+    if [ "$write" = --write ]; then
+        cmp -s "$work/new" "$root/$file" || cp "$work/new" "$root/$file"
+    elif ! diff "$root/$file" "$work/new"; then
+        echo "pages.sh: $file (<) is not what 'heddle study $*' prints (>): see --write" >&2
+        failed=1
+    fi
+}
+
+# placed FILE MARK WORD...: what stands in the file between <!-- MARK --> and <!-- end --> is.
+placed()
+{
+    local file=$1 mark=$2
+    shift 2
+    "$heddle" study "$@" >"$work/part" || failed=1
+    awk -v mark="<!-- $mark -->" '
+        FILENAME == ARGV[1] { part = part $0 "\n"; next }
+        !inside
+        $0 == mark { inside = found = 1; printf "%s", part }
+        $0 == "<!-- end -->" && inside { inside = 0; print }
+        END { exit !found }' "$work/part" "$root/$file" >"$work/new" || {
+        echo "pages.sh: $file has no <!-- $mark -->" >&2
+        failed=1
+        return
+    }
+    if [ "$write" = --write ]; then
+        cmp -s "$work/new" "$root/$file" || cp "$work/new" "$root/$file"
+    elif ! diff "$root/$file" "$work/new"; then
+        echo "pages.sh: $file (<) is not made of 'heddle study $*' (>): see --write" >&2
+        failed=1
+    fi
+}
+
+for study in guo2018dsap khairy2015 lakshminarayana2014 lakshminarayana2014-prefetch \
+    segura2022iru yilmazer2020gw; do
+    made docs/results/$study.md page $study
+done
+made docs/results/claims.csv claims
+placed docs/results/README.md claims claims --counts
+for mechanism in next-line stride-pc; do
+    placed docs/mechanisms/$mechanism.md fates table prefetch-fates --table $mechanism
+done
+for mechanism in stride stream ghb-acdc ghb-stride; do
+    placed docs/mechanisms/$mechanism.md prefetchers table prefetchers --table $mechanism
+done
+exit $failed
