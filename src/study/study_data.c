@@ -95,6 +95,64 @@ bool study_data_views(const Study *study, Store *tables, HdError *err)
     return true;
 }
 
+// ---- times ----
+
+// Whether the record's table has the column.
+static bool has_column(const StudyRecord *record, Store *tables, const char *name, bool *has,
+                       HdError *err)
+{
+    char *sql;
+    Rows rows;
+    *has = false;
+    if (asprintf(&sql, "SELECT * FROM \"%s\" LIMIT 0", record->name) < 0)
+        return out_of_memory(err);
+    bool ok = store_query(tables, sql, &(QueryPlace){.name = record->name}, &rows, err);
+    for (size_t i = 0; ok && i < rows.columns; i++) *has |= strcmp(rows.names[i], name) == 0;
+    rows_free(&rows);
+    free(sql);
+    return ok;
+}
+
+// "SELECT points.rowid, sum(seconds) ..." for the runs that have rows. NULL: out of memory.
+static char *seconds_sql(const StudyRecord *record, const Names *key)
+{
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out) return NULL;
+    fprintf(out, "SELECT points.rowid, sum(r.seconds) FROM points JOIN \"%s\" AS r ON 1",
+            record->name);
+    for (size_t i = 0; i < key->count; i++)
+        fprintf(out, " AND r.\"%s\" = points.\"%s\"", key->items[i], key->items[i]);
+    fputs(" GROUP BY points.rowid", out);
+    return fclose(out) == 0 ? sql : NULL;
+}
+
+bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
+                        HdError *err)
+{
+    bool has;
+    Names key = {0};
+    Rows rows = {0};
+    char *sql = NULL;
+    if (!record->key.text) return true;
+    bool ok = has_column(record, tables, "seconds", &has, err);
+    if (!ok || !has) return ok;
+    ok = split_names(&key, record->key.text, err) &&
+         ((sql = seconds_sql(record, &key)) || out_of_memory(err)) &&
+         store_query(tables, sql, &(QueryPlace){.name = record->name}, &rows, err);
+    for (size_t i = 0; ok && i < rows.count; i++) {
+        size_t run = (size_t)rows_cell(&rows, i, 0)->integer - 1;
+        const Cell *sum = rows_cell(&rows, i, 1);
+        if (run < runs && sum->kind != CELL_NULL)
+            seconds[run] = sum->kind == CELL_REAL ? sum->real : (double)sum->integer;
+    }
+    rows_free(&rows);
+    names_free(&key);
+    free(sql);
+    return ok;
+}
+
 // ---- writing ----
 
 // Rows of one run in a table: from `first` on.

@@ -17,6 +17,10 @@ bool study_data_read(const Study *study, Store *tables, const char *folder, size
 // Makes the views of the study.
 bool study_data_views(const Study *study, Store *tables, HdError *err);
 
+// Sets seconds[RUN] of the runs that have rows of a record with a column `seconds`: the sum of it.
+bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
+                        HdError *err);
+
 typedef struct StudyRenewed {
     size_t runs, kept, dropped; // with rows from the store; from the file; not comparable
 } StudyRenewed;
