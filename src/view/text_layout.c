@@ -1,0 +1,78 @@
+// Measures and breaks the texts of figures.
+#include "view/text_layout.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+// Of DejaVu Sans from the blank on, in thousandths of the font's size.
+static const short widths[] = {
+    318, 401, 460, 838, 637, 951, 780, 275, 391, 391, 501, 838, 318, 361, 318, 337, 637, 637, 637,
+    637, 637, 637, 637, 637, 637, 637, 337, 337, 838, 838, 838, 531, 1001, 685, 687, 699, 771, 632,
+    576, 775, 752, 295, 295, 656, 558, 863, 749, 788, 604, 788, 695, 635, 611, 732, 685, 989, 686,
+    611, 686, 391, 337, 391, 838, 501, 501, 613, 635, 550, 635, 616, 353, 635, 634, 278, 278, 580,
+    278, 975, 634, 612, 635, 635, 412, 521, 393, 634, 592, 818, 592, 592, 525, 637, 337, 637, 838,
+};
+
+static bool begins_character(char c) { return (c & 0xc0) != 0x80; }
+
+// Of a character by its first byte. East Asian characters, from three bytes on, are as wide as
+// high.
+static double character_width(char c)
+{
+    unsigned char first = (unsigned char)c;
+    if (first >= ' ' && first < 0x7f) return widths[first - ' '] / 1000.0;
+    return first < 0xe2 ? 0.7 : 1.01;
+}
+
+double text_width(const char *text, size_t length, double size)
+{
+    double ems = 0;
+    for (size_t i = 0; i < length; i++)
+        if (begins_character(text[i])) ems += character_width(text[i]);
+    return ems * size;
+}
+
+size_t text_line(const char *text, double room, double size)
+{
+    size_t blank = 0, separator = 0, i = 0;
+    double width = 0;
+    for (; text[i]; i++) {
+        if (!begins_character(text[i])) continue;
+        width += character_width(text[i]) * size;
+        if (i && text[i - 1] == ' ') blank = i;
+        else if (i && strchr("-_/+:,>", text[i - 1])) separator = i;
+        // A blank at the end of a line takes no room.
+        if (i && width > room && text[i] != ' ') return blank ? blank : separator ? separator : i;
+    }
+    return i;
+}
+
+unsigned text_lines(const char *text, double room, double size, double *widest)
+{
+    unsigned count = 0;
+    for (size_t length; (length = text_line(text, room, size)) > 0; text += length, count++) {
+        size_t shown = length;
+        while (shown && text[shown - 1] == ' ') shown--;
+        double width = text_width(text, shown, size);
+        if (width > *widest) *widest = width;
+    }
+    return count ? count : 1;
+}
+
+char *text_fit(char *to, size_t bytes, const char *text, size_t length, double room, double size)
+{
+    static const char end[] = "\u2026";
+    double width = 0, reserve = character_width(end[0]) * size;
+    room += size / 1000; // a room that was measured may be rounded
+    size_t fits = 0, i = 0; // fits: with the end behind it
+    for (; i < length && i < bytes - 1; i++) {
+        if (!begins_character(text[i])) continue;
+        if (width + reserve <= room && i + sizeof end <= bytes) fits = i;
+        width += character_width(text[i]) * size;
+        if (width > room) break;
+    }
+    if (i == length) snprintf(to, bytes, "%.*s", (int)length, text);
+    else snprintf(to, bytes, "%.*s%s", (int)fits, text, end);
+    return to;
+}
