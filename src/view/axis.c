@@ -45,7 +45,7 @@ static double round_step(double least, int *decimals)
     return power_of_ten(exponent + 1);
 }
 
-// The text of a tic: "0.25", "1500", "20 k", "1.5 M"; outside of 1e-4 to 1e16 "2e+20".
+// The text of a tic: "0.25", "1500", "20 k", "1.5 M"; beyond 1e15 "2e+20".
 static void linear_text(double tic, double most, int decimals, char text[AXIS_TEXT])
 {
     static const char *const prefixes[] = {"", " k", " M", " G", " T"};

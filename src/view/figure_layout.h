@@ -14,7 +14,7 @@ enum {
     MARGIN = 5, TITLE_LINE = 16, LEGEND_LINE = 15, SMALL_LINE = 12,
     SWATCH = 9, SWATCH_GAP = 4,  // of the legend: the sample, and the room behind it
     TIC_GAP = 4, AXIS_LABEL = 15, // between an axis and the texts of its tics; a line of its label
-    LABEL_LINES = 3,             // of a category's name
+    LABEL_LINES = 2,             // of a category's name
 };
 
 // The data area of a panel.
@@ -77,6 +77,8 @@ double figure_slot_x(const FigureLayout *layout, size_t panel, size_t category, 
 
 // Whether the value can be drawn: it is there and, on a logarithmic axis, above zero.
 bool figure_is_drawn(bool log, double value);
+// Whether the value is beyond the upper end of its axis, and therefore written as a number.
+bool figure_is_cut(double value, double limit);
 
 static inline double frame_x(const FigureFrame *frame, double x)
 {

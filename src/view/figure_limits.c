@@ -48,11 +48,15 @@ static Limits limits_of(const FigureLayout *layout, size_t panel, bool of_x)
         include(&limits, log, point->high);
         include(&limits, log, point->published);
     }
-    for (size_t i = 0; !of_x && layout->figure->kind == FIGURE_STACKED && i < data->panel_count; i++)
+    bool stacked = layout->figure->kind == FIGURE_STACKED;
+    for (size_t i = 0; !of_x && stacked && i < data->panel_count; i++)
         if (panel == data->panel_count || panel == i)
             include_stacks(&limits, layout, &data->panels[i]);
     return limits;
 }
+
+// A sum of shares may be above 100 by a rounding.
+bool figure_is_cut(double value, double limit) { return value > limit + fabs(limit) * 1e-6; }
 
 // Notes whether y_max cuts values of categories.
 static void find_cuts(FigureLayout *layout, double y_max)
@@ -60,11 +64,12 @@ static void find_cuts(FigureLayout *layout, double y_max)
     Limits sums = {INFINITY, -INFINITY};
     for (size_t i = 0; layout->figure->kind == FIGURE_STACKED && i < layout->data->panel_count; i++)
         include_stacks(&sums, layout, &layout->data->panels[i]);
-    layout->cuts_values = sums.high > y_max;
+    layout->cuts_values = figure_is_cut(sums.high, y_max);
     layout->cuts_published = false;
     for (size_t i = 0; i < layout->data->count; i++) {
-        layout->cuts_values |= layout->data->points[i].value > y_max;
-        layout->cuts_published |= layout->data->points[i].published > y_max;
+        const FigurePoint *point = &layout->data->points[i];
+        layout->cuts_values |= figure_is_cut(point->value, y_max);
+        layout->cuts_published |= figure_is_cut(point->published, y_max);
     }
 }
 
@@ -76,9 +81,11 @@ static bool set_y(const FigureLayout *layout, Axis *axis, size_t panel, double h
     if (figure->draw_line) include(&limits, log, figure->line);
     if (limits.low > limits.high) limits = log ? (Limits){1, 10} : (Limits){0, 1};
     // Other marks than bars have a zero too, unless it would take more room than they do.
-    if (!log && (bars || limits.low > 0 ? limits.low < limits.high / 2 : false))
+    if (!log && (bars || (limits.low > 0 && limits.low < limits.high / 2)))
         include(&limits, false, 0);
-    if (!log && bars) include(&limits, false, 0);
+    // A bar at the lower edge would have no height, and other marks at an edge would be half.
+    if (log && bars) limits.low *= 0.99;
+    if (log && !bars) limits = (Limits){limits.low / 1.4, limits.high * 1.4};
     if (figure->y_min != 0) limits.low = figure->y_min;
     if (figure->y_max != 0) limits.high = figure->y_max;
     if (log && limits.low <= 0)
@@ -86,8 +93,12 @@ static bool set_y(const FigureLayout *layout, Axis *axis, size_t panel, double h
     if ((figure->y_min != 0 || figure->y_max != 0) && limits.low >= limits.high)
         return hd_fail(err, "a y axis from %g to %g: expected the lower limit first", limits.low,
                        limits.high);
-    axis_set(axis, log, limits.low, limits.high, (unsigned)(height / 26), figure->y_min == 0,
-             figure->y_max == 0);
+    unsigned tics = (unsigned)(height / 26);
+    bool rounded = !log || bars;
+    axis_set(axis, log, limits.low, limits.high, tics, rounded && figure->y_min == 0,
+             rounded && figure->y_max == 0);
+    if (axis->count < 2 && !rounded)
+        axis_set(axis, log, limits.low, limits.high, tics, figure->y_min == 0, figure->y_max == 0);
     return true;
 }
 

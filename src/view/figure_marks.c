@@ -130,8 +130,8 @@ static bool mark_missing(Finder *f, const FigureFrame *frame, double first, doub
 static bool mark_cut(Finder *f, const FigureFrame *frame, const Slot *slot, double x, double *taken)
 {
     char text[64];
-    bool value = !slot->missing && slot->value > frame->y.high;
-    bool published = slot->published > frame->y.high;
+    bool value = !slot->missing && figure_is_cut(slot->value, frame->y.high);
+    bool published = figure_is_cut(slot->published, frame->y.high);
     if (!value && !published) return true;
     int used = value ? number_format(text, sizeof text, "%.3g", slot->value) : 0;
     if (published)

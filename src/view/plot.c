@@ -50,16 +50,26 @@ static char *clean_copy(const char *text)
     return copy;
 }
 
-// In single quotes, nothing but the quote and the end of the line has a meaning to gnuplot.
+// In single quotes nothing has a meaning to gnuplot. Quotes are strings of their own, as octal
+// numbers: gnuplot takes doubled ones for the end of a string at its begin and beside others, and
+// expands macros behind one in double quotes.
 void plot_quoted(FILE *out, const char *text)
 {
     char *copy = clean_copy(text);
-    fputc('\'', out);
-    for (const char *c = copy ? copy : "?"; *c; c++) {
-        if (*c == '\'') fputc('\'', out);
-        fputc(*c, out);
+    const char *rest = copy ? copy : "?";
+    if (!*rest) fputs("''", out);
+    while (*rest) {
+        int length = (int)strcspn(rest, "'");
+        if (length) {
+            fprintf(out, "'%.*s'", length, rest);
+        } else {
+            fputc('"', out);
+            for (; rest[length] == '\''; length++) fputs("\\047", out);
+            fputc('"', out);
+        }
+        rest += length;
+        if (*rest) fputc('.', out);
     }
-    fputc('\'', out);
     free(copy);
 }
 
@@ -117,6 +127,19 @@ static void put_command(FILE *out)
 
 // ---- the files ----
 
+// Copies an SVG without the titles of its parts. They are gnuplot's own names, which browsers show
+// where the mouse rests.
+static void copy_untitled(FILE *out, const char *from, const char *end)
+{
+    static const char begin[] = "<title>", close[] = "</title>";
+    for (const char *title, *rest; (title = strstr(from, begin)); from = rest) {
+        const char *closed = strstr(title, close);
+        rest = closed ? closed + sizeof close - 1 : end;
+        fwrite(from, 1, (size_t)(title - from), out);
+    }
+    fwrite(from, 1, (size_t)(end - from), out);
+}
+
 // Replaces *figure by a copy with the plot's title and description in place of gnuplot's own.
 static bool describe_svg(const Plot *plot, char **figure, size_t *size, HdError *err)
 {
@@ -125,7 +148,7 @@ static bool describe_svg(const Plot *plot, char **figure, size_t *size, HdError 
     const char *after = before ? strstr(before, end) : NULL;
     if (!after) return hd_fail(err, "gnuplot drew no SVG with a <title> and a <desc>");
     char *text = NULL;
-    size_t length = 0, rest = *size - (size_t)(after - *figure);
+    size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out) return hd_fail_memory(err, "drawing a figure");
     fwrite(*figure, 1, (size_t)(before - *figure), out);
@@ -138,7 +161,7 @@ static bool describe_svg(const Plot *plot, char **figure, size_t *size, HdError 
         fputs("heddle", out);
         put_command(out);
     }
-    fwrite(after, 1, rest, out);
+    copy_untitled(out, after, *figure + *size);
     if (fclose(out) != 0) {
         free(text);
         return hd_fail_memory(err, "drawing a figure");

@@ -42,8 +42,8 @@ bool plot_check(const char *path, HdError *err);
 // refuses the script.
 bool plot_draw(const Plot *plot, const char *path, HdError *err);
 
-// Writes a text as a gnuplot string in which nothing is a command or a markup. Control characters,
-// and bytes that are no UTF-8, become question marks.
+// Writes a text as strings of gnuplot, joined by dots, in which nothing is a command or a markup.
+// Control characters, and bytes that are no UTF-8, become question marks.
 void plot_quoted(FILE *out, const char *text);
 
 #endif

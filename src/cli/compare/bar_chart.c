@@ -137,10 +137,8 @@ static void put_script(FILE *out, const BarChart *chart, unsigned height, unsign
                  "linecolor '" PLOT_INK "'\n", chart->line, chart->line);
     put_rows(out, chart, scale);
     fprintf(out, "plot $bars using (0):1:(0):2:($1-%d):($1+%d):($3 == 1 ? 0x%s : 0x%s) "
-                 "with boxxyerror linecolor rgb variable title ",
+                 "with boxxyerror linecolor rgb variable\n",
             BAR_HEIGHT / 2, BAR_HEIGHT / 2, &PLOT_BASE[1], &PLOT_BAR[1]);
-    plot_quoted(out, chart->axis); // shown by browsers where the mouse rests
-    fputc('\n', out);
 }
 
 bool bar_chart_draw(const BarChart *chart, const char *path, HdError *err)

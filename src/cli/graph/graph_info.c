@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "report/format_numbers.h"
 #include "view/figure.h"
 
 #include <stdio.h>
@@ -167,12 +168,13 @@ static bool count_degrees(const GraphInfo *info, Rows *rows)
 
 bool graph_info_draw(const GraphInfo *info, const char *path, HdError *err)
 {
-    char title[HD_GRAPH_NAME + 16], note[96] = "";
+    char title[HD_GRAPH_NAME + 16], note[128] = "", first[NUMBER_TEXT], second[NUMBER_TEXT];
     const HdGraphStats *stats = &info->stats;
     snprintf(title, sizeof title, "degrees of %s", info->graph->name);
     if (stats->degree_histogram[0])
-        snprintf(note, sizeof note, "%llu of %u vertices have out-degree 0, and are not shown",
-                 (unsigned long long)stats->degree_histogram[0], info->graph->vertices);
+        snprintf(note, sizeof note, "%s of %s vertices have out-degree 0, and are not shown",
+                 format_count(stats->degree_histogram[0], first),
+                 format_count(info->graph->vertices, second));
     Rows rows;
     Figure figure = {.title = title, .kind = FIGURE_POINTS, .log_x = true, .log_y = true,
                      .x_label = "out-degree", .y_label = "vertices", .note = note,
