@@ -30,14 +30,15 @@ static void add(Axis *axis, double tic, const char *text)
 
 // ---- linear ----
 
-// 1, 2, 2.5 or 5 times a power of ten, at least `least`. *decimals: that its multiples need.
+// 1, 2, 2.5 or 5 times a power of ten, at least `least`, but not 2.5 itself, because most values are
+// whole numbers. *decimals: that its multiples need.
 static double round_step(double least, int *decimals)
 {
     static const double factors[] = {1, 2, 2.5, 5};
     int exponent = floor_log(least);
     double unit = power_of_ten(exponent);
     for (unsigned i = 0; i < sizeof factors / sizeof *factors; i++)
-        if (factors[i] * unit >= least * (1 - nearly)) {
+        if (factors[i] * unit >= least * (1 - nearly) && factors[i] * unit != 2.5) {
             *decimals = (factors[i] == 2.5) - exponent;
             return factors[i] * unit;
         }

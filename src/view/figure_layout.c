@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    PANEL_TITLE = 16, PANEL_GAP = 16, // between panels side by side
+    PANEL_GAP = 16, // between panels side by side
     LEGEND_GAP = 14, RIGHT_ROOM = 8,  // the last tic's text is wider than its place
     NUMBER_WIDTH = 46, Y_LABEL_LINES = 2,
 };
@@ -111,7 +111,7 @@ static double longest_name(const NameList *names, double widest)
 // How the names are written if each has `room` side by side. false and err: in no way.
 static bool choose_look(FigureLayout *layout, double room, HdError *err)
 {
-    enum { LONGEST = 100 };
+    enum { LONGEST = 120 };
     const FigureData *data = layout->data;
     unsigned lines = 0;
     double widest = 0, longest = 0;
@@ -187,6 +187,7 @@ static void place_columns(FigureLayout *layout, double extra)
     double width = (layout->width - 2 * MARGIN - RIGHT_ROOM - rooms) / (double)layout->columns;
     for (size_t i = 0; i < layout->data->panel_count; i++) {
         layout->frames[i].left += (double)(i % layout->columns) * width;
+        layout->frames[i].label = layout->frames[i].left - left_room(layout, i);
         layout->frames[i].width = fmax(width, 1);
     }
 }
@@ -249,18 +250,32 @@ static double place_legend(FigureLayout *layout, double top)
     return top + LEGEND_LINE + 5;
 }
 
+// The height of the panels' names above each.
+static double panel_title(const FigureLayout *layout)
+{
+    unsigned most = 1;
+    double widest = 0;
+    if (layout->data->panel_count < 2) return 4;
+    for (size_t i = 0; i < layout->data->panel_count; i++) {
+        unsigned lines = text_lines(layout->data->panels[i].name, layout->frames[i].width,
+                                    FIGURE_FONT, &widest);
+        if (lines > most) most = lines;
+    }
+    return 2 + PANEL_LINE * (most > LABEL_LINES ? LABEL_LINES : most);
+}
+
 static void place_rows(FigureLayout *layout, double top)
 {
     const Figure *figure = layout->figure;
-    bool titles = layout->data->panel_count > 1;
     double below = figure_has_categories(figure->kind)
                        ? layout->label_height + layout->stack_label_height
                        : TIC_GAP + SMALL_LINE;
+    layout->panel_title = panel_title(layout);
     layout->top_room = (layout->cuts_values ? 30 : 0) + (layout->cuts_published ? 34 : 0);
     for (size_t i = 0; i < layout->data->panel_count; i++) {
         FigureFrame *frame = &layout->frames[i];
         bool row_ends = (i + 1) % layout->columns == 0 || i + 1 == layout->data->panel_count;
-        frame->top = top + layout->top_room + (titles ? PANEL_TITLE : 4);
+        frame->top = top + layout->top_room + layout->panel_title;
         if (!row_ends) continue;
         top = frame->top + frame->height + below;
         // In a short last row, the row before has panels without one below.

@@ -11,10 +11,10 @@
 #define FIGURE_TITLE 12.0
 
 enum {
-    MARGIN = 5, TITLE_LINE = 16, LEGEND_LINE = 15, SMALL_LINE = 12,
+    MARGIN = 5, TITLE_LINE = 16, LEGEND_LINE = 15, SMALL_LINE = 12, PANEL_LINE = 14,
     SWATCH = 9, SWATCH_GAP = 4,  // of the legend: the sample, and the room behind it
     TIC_GAP = 4, AXIS_LABEL = 15, // between an axis and the texts of its tics; a line of its label
-    LABEL_LINES = 2,             // of a category's name
+    LABEL_LINES = 2,             // of a category's name, and of a panel's
 };
 
 // The data area of a panel.
@@ -23,6 +23,7 @@ typedef struct FigureFrame {
     Axis x, y;
     size_t slots;         // side by side in a category
     double slot;          // the width of one of them, in categories
+    double label;         // the left edge of the y axis's label
     bool first_in_row, last_in_column;
 } FigureFrame;
 
@@ -49,6 +50,7 @@ typedef struct FigureLayout {
     double label_room;             // the greatest length of such a name
     double label_height, stack_label_height; // below the data area
     bool cuts_values, cuts_published; // some are beyond the y axis
+    double panel_title;            // the height of the panels' names
     double top_room;               // above the data area, for the numbers of those
     LegendEntry legend[FIGURE_SERIES + 1]; // of the series; the last is for published values
     bool has_legend;

@@ -192,13 +192,19 @@ static void put_axis_labels(FILE *out, const FigureLayout *layout, size_t panel)
                  frame->left + frame->width / 2,
                  frame->top + frame->height + below + AXIS_LABEL / 2.0 + 1, look);
     }
-    if (layout->data->panel_count > 1)
-        put_text(out, layout, layout->data->panels[panel].name,
-                 strlen(layout->data->panels[panel].name), frame->width, frame->left +
-                 frame->width / 2, frame->top - layout->top_room - 8, look);
+    if (layout->data->panel_count > 1) {
+        // In a lower line if the name has one line, and names of other panels have two.
+        const char *name = layout->data->panels[panel].name;
+        size_t first = text_line(name, frame->width, look.size);
+        bool two = name[first];
+        double x = frame->left + frame->width / 2, y = frame->top - layout->top_room - 9;
+        put_text(out, layout, name, first, frame->width, x, two ? y - PANEL_LINE : y, look);
+        if (two)
+            put_text(out, layout, name + first, strlen(name + first), frame->width, x, y, look);
+    }
     if (!figure->y_label || !frame->first_in_row) return;
     look.turn = 90;
-    double x = MARGIN + (AXIS_LABEL - 2) / 2.0 - 1;
+    double x = frame->label + (AXIS_LABEL - 2) / 2.0 - 1;
     const char *text = figure->y_label;
     for (unsigned i = 0; i < 2 && *text; i++, x += AXIS_LABEL - 2) {
         size_t length = text_line(text, frame->height, look.size);

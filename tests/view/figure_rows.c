@@ -1,5 +1,7 @@
 #include "figure_rows.h"
 
+#include "base/number.h"
+
 #include <stdlib.h>
 
 static Cell cell_of(const char *text, size_t length, HdArena *arena)
@@ -9,7 +11,7 @@ static Cell cell_of(const char *text, size_t length, HdArena *arena)
     if (!length) return (Cell){.kind = CELL_NULL};
     long long integer = strtoll(copy, &end, 10);
     if (!*end) return (Cell){.kind = CELL_INTEGER, .integer = integer};
-    double real = strtod(copy, &end);
+    double real = number_read(copy, &end);
     if (!*end) return (Cell){.kind = CELL_REAL, .real = real};
     return (Cell){.kind = CELL_TEXT, .text = copy};
 }

@@ -35,6 +35,7 @@ static void test_linear(void **state)
     check_linear(0, 100, 5, "0 20 40 60 80 100");
     check_linear(-0.3, 1, 5, "-0.5 0 0.5 1.0");
     check_linear(0, 0.9, 4, "0 0.25 0.50 0.75 1.00");
+    check_linear(0, 10, 4, "0 5 10");
     check_linear(0, 5000, 5, "0 1000 2000 3000 4000 5000");
     check_linear(0, 50000, 5, "0 10 k 20 k 30 k 40 k 50 k");
     check_linear(0, 3e6, 2, "0 2 M 4 M");
