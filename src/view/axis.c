@@ -30,8 +30,8 @@ static void add(Axis *axis, double tic, const char *text)
 
 // ---- linear ----
 
-// 1, 2, 2.5 or 5 times a power of ten, at least `least`, but not 2.5 itself, because most values are
-// whole numbers. *decimals: that its multiples need.
+// 1, 2, 2.5 or 5 times a power of ten, at least `least`, but not 2.5 itself, because many values
+// are whole numbers. *decimals: that the multiples need.
 static double round_step(double least, int *decimals)
 {
     static const double factors[] = {1, 2, 2.5, 5};

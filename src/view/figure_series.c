@@ -79,14 +79,13 @@ static double slot_of(const FigureLayout *layout, const FigurePoint *point)
 static bool put_bar(FILE *out, const FigureLayout *layout, const FigurePoint *point)
 {
     const FigureFrame *frame = &layout->frames[point->panel];
-    double low = frame_base(frame), high = point->value;
+    double low = 0, high = point->value;
     if (layout->figure->kind == FIGURE_STACKED) {
-        double below = sum_below(layout, point);
-        high += below;
-        if (below > 0) low = below;
+        low = sum_below(layout, point);
+        high += low;
     }
     if (!figure_is_drawn(layout->figure->log_y, high)) return false;
-    low = within(&frame->y, low);
+    low = within(&frame->y, low); // of a logarithmic axis its lower end
     high = within(&frame->y, high);
     double x = slot_of(layout, point), half = frame->slot / 2;
     fprintf(out, "%.10g %.10g %.10g %.10g %.10g %.10g\n", x, high, x - half, x + half, low, high);

@@ -273,8 +273,8 @@ static void test_negative(void **state)
     assert_contains(script, "\nset arrow from graph 0, first 0 to ");
     free(script);
     // On a logarithmic axis bars begin at its lower end, and zero has none.
-    script = script_of(&(Figure){.log_y = true}, "x|value\na|10\nb|0\n");
-    assert_contains(script, "\n$d0 << END\n0 10 -0.3 0.3 1 10\nEND\n");
+    script = script_of(&(Figure){.log_y = true}, "x|value\na|10\nb|0\nc|100\n");
+    assert_contains(script, "\n$d0 << END\n0 10 -0.3 0.3 1 10\n2 100 1.7 2.3 1 100\nEND\n");
     assert_contains(script, "\nset label 'not above 0' at ");
     free(script);
 }
