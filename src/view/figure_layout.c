@@ -166,7 +166,7 @@ static double left_room(const FigureLayout *layout, size_t panel)
     if (frame->first_in_row && layout->figure->y_label && *layout->figure->y_label) {
         double widest = 0;
         unsigned lines = text_lines(layout->figure->y_label, frame->height, FIGURE_FONT, &widest);
-        room += (lines > Y_LABEL_LINES ? Y_LABEL_LINES : lines) * (AXIS_LABEL - 2);
+        room += 3 + (lines > Y_LABEL_LINES ? Y_LABEL_LINES : lines) * (AXIS_LABEL - 2);
     }
     return room;
 }

@@ -154,38 +154,68 @@ static int compare_x(const void *a, const void *b)
     return first < second ? -1 : 1; // in the order of the rows
 }
 
+static bool is_shown(const Figure *figure, const FigurePoint *point)
+{
+    return figure_is_drawn(figure->log_y, point->value) &&
+           figure_is_drawn(figure->log_x, point->x);
+}
+
+// The points of a series in the order in which they are drawn, to be freed; NULL: out of memory.
+static const FigurePoint **points_of(const FigureLayout *layout, size_t panel, size_t series,
+                                     size_t *count)
+{
+    const FigurePoint **points = hd_new(layout->data->count, sizeof *points);
+    *count = 0;
+    for (size_t i = 0; points && i < layout->data->count; i++) {
+        const FigurePoint *point = &layout->data->points[i];
+        if (point->panel == panel && point->series == series) points[(*count)++] = point;
+    }
+    if (points && layout->figure->kind == FIGURE_LINES)
+        qsort(points, *count, sizeof *points, compare_x);
+    return points;
+}
+
+// A value between two gaps of a line is a mark, because it is on no line.
+static void put_lone_points(Blocks *b, const Figure *figure, const FigurePoint *const *points,
+                            size_t count, const char *how)
+{
+    size_t rows = 0;
+    begin_block(b);
+    for (size_t i = 0; i < count; i++) {
+        bool before = i > 0 && is_shown(figure, points[i - 1]);
+        bool after = i + 1 < count && is_shown(figure, points[i + 1]);
+        if (before || after || !is_shown(figure, points[i])) continue;
+        fprintf(b->out, "%.10g %.10g\n", points[i]->x, points[i]->value);
+        rows++;
+    }
+    end_block(b, rows, how);
+}
+
 // A line has a gap where a value is missing.
 static bool put_points(Blocks *b, const FigureLayout *layout, size_t panel, size_t series)
 {
     const Figure *figure = layout->figure;
-    const FigurePoint **points = hd_new(layout->data->count, sizeof *points);
-    size_t count = 0, rows = 0;
+    size_t count, rows = 0;
+    const FigurePoint **points = points_of(layout, panel, series, &count);
     if (!points) return false;
-    for (size_t i = 0; i < layout->data->count; i++) {
-        const FigurePoint *point = &layout->data->points[i];
-        if (point->panel == panel && point->series == series) points[count++] = point;
-    }
-    if (figure->kind == FIGURE_LINES) qsort(points, count, sizeof *points, compare_x);
     begin_block(b);
     for (size_t i = 0; i < count; i++) {
-        bool drawn = figure_is_drawn(figure->log_y, points[i]->value) &&
-                     figure_is_drawn(figure->log_x, points[i]->x);
-        if (drawn) fprintf(b->out, "%.10g %.10g\n", points[i]->x, points[i]->value);
+        bool shown = is_shown(figure, points[i]);
+        if (shown) fprintf(b->out, "%.10g %.10g\n", points[i]->x, points[i]->value);
         else fputc('\n', b->out);
-        rows += drawn;
+        rows += shown;
     }
-    free(points);
-    char how[200];
+    char how[200], marks[120];
     SeriesLook look = figure_series_look(figure->kind, series);
-    if (figure->kind == FIGURE_LINES)
-        // A dozen marks on a line, at other places for each series.
-        snprintf(how, sizeof how, "1:2 with linespoints dashtype %u linewidth 1.4 pointtype %u "
-                                  "pointsize %g pointinterval %zu linecolor '%s'", look.dash,
-                 look.point, figure_mark_size(layout), rows / 12 + 1, look.colour);
-    else
-        snprintf(how, sizeof how, "1:2 with points pointtype %u pointsize %g linecolor '%s'",
-                 look.point, figure_mark_size(layout), look.colour);
-    end_block(b, rows, how);
+    snprintf(marks, sizeof marks, "1:2 with points pointtype %u pointsize %g linecolor '%s'",
+             look.point, figure_mark_size(layout), look.colour);
+    // A dozen marks on a line.
+    snprintf(how, sizeof how, "1:2 with linespoints dashtype %u linewidth 1.4 pointtype %u "
+                              "pointsize %g pointinterval %zu linecolor '%s'", look.dash,
+             look.point, figure_mark_size(layout), rows / 12 + 1, look.colour);
+    end_block(b, rows, figure->kind == FIGURE_LINES ? how : marks);
+    if (figure->kind == FIGURE_LINES) put_lone_points(b, figure, points, count, marks);
+    free(points);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "view/gnuplot.h"
+#include "view/text_layout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,9 +258,13 @@ static char *whole_script(const Plot *plot, Ending ending)
     number_locale_end(of_program);
     fputs(style, out);
     fputs(plot->script, out);
-    if (fclose(out) == 0) return script;
-    free(script);
-    return NULL;
+    if (fclose(out) != 0) {
+        free(script);
+        return NULL;
+    }
+    // Cairo's terminals draw huge boxes for characters that no font has.
+    if (ending != ENDING_SVG) text_keep_known(script);
+    return script;
 }
 
 bool plot_draw(const Plot *plot, const char *path, HdError *err)

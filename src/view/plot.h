@@ -38,7 +38,8 @@ typedef struct Plot {
 bool plot_check(const char *path, HdError *err);
 
 // Draws the figure into the file, which is replaced only when the figure is complete. The same
-// script gives the same bytes with the same version of gnuplot. Fails as plot_check, and if gnuplot
+// script gives the same bytes with the same version of gnuplot. PNG and PDF show '?' for characters
+// of scripts that DejaVu Sans lacks, such as Chinese. Fails as plot_check, and if gnuplot
 // refuses the script.
 bool plot_draw(const Plot *plot, const char *path, HdError *err);
 

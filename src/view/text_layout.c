@@ -2,6 +2,7 @@
 #include "view/text_layout.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,4 +76,42 @@ char *text_fit(char *to, size_t bytes, const char *text, size_t length, double r
     if (i == length) snprintf(to, bytes, "%.*s", (int)length, text);
     else snprintf(to, bytes, "%.*s%s", (int)fits, text, end);
     return to;
+}
+
+// Code points that DejaVu Sans has, but for a few that no text needs.
+static bool is_known(uint32_t code)
+{
+    static const struct {
+        uint16_t first, last;
+    } ranges[] = {
+        {0, 0x525},       // Latin, Greek, Cyrillic
+        {0x531, 0x587},   {0x5d0, 0x5ea},   {0x621, 0x655},   {0x10d0, 0x10fc},
+        {0x1e00, 0x1efb}, {0x1f00, 0x1ffe}, {0x2010, 0x2064}, {0x2070, 0x209c},
+        {0x20a0, 0x20b5}, {0x2100, 0x2149}, {0x2150, 0x2189}, {0x2190, 0x2311},
+        {0x2500, 0x27be}, {0x27f0, 0x28ff}, {0xfb00, 0xfb06},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last) return true;
+    return false;
+}
+
+void text_keep_known(char *text)
+{
+    char *to = text;
+    while (*text) {
+        unsigned char first = (unsigned char)*text;
+        unsigned bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+        uint32_t code = bytes == 1 ? first : first & (0x7fu >> bytes);
+        unsigned have = 1;
+        for (; have < bytes && !begins_character(text[have]); have++)
+            code = code << 6 | (text[have] & 0x3f);
+        if (is_known(code)) {
+            memmove(to, text, have);
+            to += have;
+        } else {
+            *to++ = '?';
+        }
+        text += have;
+    }
+    *to = 0;
 }

@@ -22,4 +22,7 @@ unsigned text_lines(const char *text, double room, double size, double *widest);
 // is the end of a text that is cut. Returns `to`.
 char *text_fit(char *to, size_t bytes, const char *text, size_t length, double room, double size);
 
+// Replaces each character of a text in UTF-8 that DejaVu Sans may lack by '?', in place.
+void text_keep_known(char *text);
+
 #endif

@@ -140,6 +140,14 @@ static void test_fit(void **state)
                         "\u00e9\u2026");
 }
 
+static void test_known(void **state)
+{
+    (void)state;
+    char text[] = "a\u00b5\u03a3 \u56fe\u2026\U0001f600\u25c7\u0710'";
+    text_keep_known(text);
+    assert_string_equal(text, "a\u00b5\u03a3 ?\u2026?\u25c7?'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +155,7 @@ int main(void)
         cmocka_unit_test(test_kept_limits), cmocka_unit_test(test_log),
         cmocka_unit_test(test_place), cmocka_unit_test(test_widths),
         cmocka_unit_test(test_lines), cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

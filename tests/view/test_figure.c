@@ -190,7 +190,10 @@ static void test_lines(void **state)
                                                               "1|10|\n"
                                                               "2||cut\n"
                                                               "4|40|\n");
-    assert_contains(script, "\n$d0 << END\n1 10\n\n3 30\n4 40\nEND\n");
+    // A value between gaps is no line, and has a mark of its own.
+    assert_contains(script, "\n$d0 << END\n1 10\n\n3 30\n4 40\nEND\n"
+                            "$d1 << END\n1 10\nEND\n");
+    assert_contains(script, ", $d1 using 1:2 with points ");
     assert_contains(script, "\nset label '1 value is missing (cut)' at ");
     assert_contains(script, "\nset xrange [1:4]\nset yrange [0:40]\n");
     free(script);
