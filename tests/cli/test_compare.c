@@ -244,8 +244,8 @@ static void test_quotes(void **state)
              "--mechanism '%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg "
              "--csv %s/q.csv</desc>\n", folder, folder, folder, folder);
     assert_has(figure, line);
-    assert_has(figure, "\nset label 'IPC relative to c''d.so' at ");
-    assert_has(figure, "\nset label 'c''d.so' at ");
+    assert_has(figure, "\nset label 'IPC relative to c'.\"\\047\".'d.so' at ");
+    assert_has(figure, "\nset label 'c'.\"\\047\".'d.so' at ");
     assert_has(figure, "\nset label 'obm>mat' at ");
     assert_has(figure, "\nset label '1.000' at first 1.000000, ");
     snprintf(line, sizeof line, "\n\"%s/it's/c'd.so\",", folder);
@@ -296,6 +296,12 @@ static void test_gnuplot(void **state)
     assert_has(figure, "warp instructions per core cycle");
     assert_has(figure, "</svg>\n");
     free(figure);
+    c = heddle("compare bfs --graph rmat:6,8 --keep $T/long --mechanism none "
+               "--mechanism streaming-bypass:levels=l1,period=5000 --svg $T/real.pdf");
+    if (c->status) fail_msg("%d: %s", c->status, c->err);
+    figure = read_text("real.pdf");
+    assert_int_equal(strncmp(figure, "%PDF-", 5), 0);
+    free(figure);
 }
 
 static void test_no_gnuplot(void **state)
@@ -304,9 +310,11 @@ static void test_no_gnuplot(void **state)
     char *path = strdup(getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
     assert_refused("compare bfs --graph rmat:6,8 --mechanism none --mechanism mat --svg $T/no.svg",
-                   "heddle: --svg: gnuplot draws the figures, and is not installed; install the "
+                   "heddle: gnuplot draws the figures, and is not installed; install the "
                    "Debian package gnuplot-nox\n");
     restore_path(path);
+    assert_refused("compare bfs --graph rmat:6,8 --mechanism none --mechanism mat --svg $T/no.gif",
+                   "/no.gif: expected a name of a figure that ends in .svg, .png or .pdf\n");
 }
 
 static void test_refused(void **state)

@@ -353,7 +353,7 @@ static void with_path(const char *folder, void (*check)(void))
 static void check_no_gnuplot(void)
 {
     misuse(RUN("info", example(), "--svg", scratch_path("none.svg")),
-           "heddle: --svg: gnuplot draws the figures, and is not installed; install the "
+           "heddle: gnuplot draws the figures, and is not installed; install the "
            "Debian package gnuplot-nox\n");
     assert_int_not_equal(access(scratch_path("none.svg"), F_OK), 0);
 }
@@ -369,9 +369,14 @@ static void check_script(void)
     char *script = file_read(scratch_path("script.svg"), &size, NULL);
     assert_non_null(script);
     assert_non_null(strstr(script, "<title>degrees of example</title>\n<desc>Drawn by heddle "));
-    assert_non_null(strstr(script, "\nset terminal svg size 800,480 "));
-    assert_non_null(strstr(script, "\nset title 'example' textcolor "));
-    assert_non_null(strstr(script, "\n$degrees << end\n0 0 2\n1 1 2\n2 2..3 2\nend\nplot "));
+    assert_non_null(strstr(script, "\nset terminal svg size 454,"));
+    assert_non_null(strstr(script, "\nset label 'degrees of example' at "));
+    assert_non_null(strstr(script, "\nset label 'out-degree' at "));
+    // Degree 0 has no place on a logarithmic axis.
+    assert_non_null(strstr(script, "\nset logscale xy\n"));
+    assert_non_null(strstr(script, "\n$d0 << END\n1 2\n2 2\nEND\n"));
+    assert_non_null(strstr(script, "\nset label '2 of 6 vertices have out-degree 0, and are not "
+                                   "shown' at "));
     free(script);
 }
 
@@ -412,6 +417,8 @@ static void test_svg(void **state)
     with_path(fake_gnuplot("#!/bin/sh\nexit 3\n"), check_failure);
     misuse(RUN("info", example(), "--svg", "/nonexistent/x.svg"),
            "heddle: --svg /nonexistent/x.svg: cannot be written: No such file or directory\n");
+    misuse(RUN("info", example(), "--svg", "degrees.gif"),
+           "heddle: degrees.gif: expected a name of a figure that ends in .svg, .png or .pdf\n");
     misuse(RUN("gen", "rmat:4,4", "x.hdg", "--svg", "x.svg"),
            "heddle: --svg: expected with info, not with gen\n");
 }
@@ -432,6 +439,12 @@ static void test_svg_drawn(void **state)
     assert_non_null(strstr(figure, "<svg"));
     assert_non_null(strstr(figure, "rmat:8,8"));
     assert_non_null(strstr(figure, "</svg>"));
+    free(figure);
+    o = RUN("info", "rmat:8,8", "--svg", scratch_path("real.png"));
+    assert_int_equal(o.status, 0);
+    output_free(&o);
+    figure = file_read(scratch_path("real.png"), &size, NULL);
+    assert_memory_equal(figure, "\x89PNG\r\n\x1a\n", 8);
     free(figure);
 }
 

@@ -2,7 +2,8 @@
 // placed in pixels: the vertical axis counts pixels from the top of the first row.
 #include "cli/compare/bar_chart.h"
 
-#include "cli/common/plot.h"
+#include "view/plot.h"
+#include "view/text_layout.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 // In pixels.
 enum {
+    WIDTH = 800, FONT = 14,
     MARGIN = 16, TITLE = 44, AXIS = 72, LINE = 18, ROW_GAP = 12, BAR_HEIGHT = 18, NAME_GAP = 10,
     NAME_WIDEST = 290, VALUE_WIDTH = 52,
     AXIS_TEXT = 38, AXIS_NOTE = 58 // below the last row
@@ -22,10 +24,10 @@ static size_t first_line(const char *name)
     static const char *const separators[] = {"+>", ":", ",/"};
     enum { KINDS = sizeof separators / sizeof *separators };
     size_t length = strlen(name), fits = 0, last[KINDS] = {0};
-    if (plot_text_width(name, length) <= NAME_WIDEST) return length;
+    if (text_width(name, length, FONT) <= NAME_WIDEST) return length;
     for (size_t i = 1; i < length; i++) {
         if ((name[i] & 0xc0) == 0x80) continue; // inside a UTF-8 character
-        if (plot_text_width(name, i) > NAME_WIDEST) break;
+        if (text_width(name, i, FONT) > NAME_WIDEST) break;
         fits = i;
         for (unsigned kind = 0; kind < KINDS; kind++)
             if (strchr(separators[kind], name[i - 1])) last[kind] = i;
@@ -58,7 +60,7 @@ static void put_line(FILE *out, const char *text, double room, const char *place
     char line[512];
     size_t length = strlen(text), fits = 0;
     for (size_t i = 1; i <= length && i < sizeof line - 3; i++)
-        if ((text[i] & 0xc0) != 0x80 && plot_text_width(text, i) <= room) fits = i;
+        if ((text[i] & 0xc0) != 0x80 && text_width(text, i, FONT) <= room) fits = i;
     snprintf(line, sizeof line, "%.*s%s", (int)fits, text, fits < length ? "..." : "");
     put_label(out, line, place, look);
 }
@@ -109,23 +111,23 @@ static void put_script(FILE *out, const BarChart *chart, unsigned height, unsign
     double widest = 0, most = chart->line;
     for (size_t i = 0; i < chart->count; i++)
         for (const char *name = chart->bars[i].name; *name; name += first_line(name)) {
-            double width = plot_text_width(name, first_line(name));
+            double width = text_width(name, first_line(name), FONT);
             if (width > widest) widest = width;
         }
-    double left = MARGIN + widest + NAME_GAP, right = PLOT_WIDTH - MARGIN;
+    double left = MARGIN + widest + NAME_GAP, right = WIDTH - MARGIN;
     for (size_t i = 0; i < chart->count; i++)
         if (!chart->bars[i].note && chart->bars[i].value > most) most = chart->bars[i].value;
     double end = most * (right - left) / (right - left - VALUE_WIDTH), scale = (right - left) / end;
     fprintf(out, "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
                  "set tmargin at screen %.6f\nset bmargin at screen %.6f\n",
-            left / PLOT_WIDTH, right / PLOT_WIDTH, 1 - (double)TITLE / height,
+            left / WIDTH, right / WIDTH, 1 - (double)TITLE / height,
             (double)AXIS / height);
     fprintf(out, "set xrange [0:%.6f]\nset yrange [%u:0]\nunset ytics\nset xtics offset 0,0.4\n"
                  "set grid xtics linestyle 1 back\n", end, rows);
     char place[96];
-    snprintf(place, sizeof place, "screen %.6f, screen %.6f", (double)MARGIN / PLOT_WIDTH,
+    snprintf(place, sizeof place, "screen %.6f, screen %.6f", (double)MARGIN / WIDTH,
              1 - (TITLE / 2.0 - 2) / height);
-    put_line(out, chart->title, (right - MARGIN) * PLOT_FONT / 16 - MARGIN, place,
+    put_line(out, chart->title, (right - MARGIN) * FONT / 16 - MARGIN, place,
              "left font ',16' textcolor '" PLOT_INK "'");
     snprintf(place, sizeof place, "graph 0, screen %.6f", (double)(AXIS - AXIS_TEXT) / height);
     put_line(out, chart->axis, right - left - MARGIN, place, "left textcolor '" PLOT_INK "'");
@@ -135,13 +137,11 @@ static void put_script(FILE *out, const BarChart *chart, unsigned height, unsign
                  "linecolor '" PLOT_INK "'\n", chart->line, chart->line);
     put_rows(out, chart, scale);
     fprintf(out, "plot $bars using (0):1:(0):2:($1-%d):($1+%d):($3 == 1 ? 0x%s : 0x%s) "
-                 "with boxxyerror linecolor rgb variable title ",
+                 "with boxxyerror linecolor rgb variable\n",
             BAR_HEIGHT / 2, BAR_HEIGHT / 2, &PLOT_BASE[1], &PLOT_BAR[1]);
-    plot_quoted(out, chart->axis); // shown by browsers where the mouse rests
-    fputc('\n', out);
 }
 
-bool bar_chart_svg(const BarChart *chart, const char *path, HdError *err)
+bool bar_chart_draw(const BarChart *chart, const char *path, HdError *err)
 {
     unsigned rows = 0;
     for (size_t i = 0; i < chart->count; i++) rows += row_height(&chart->bars[i]);
@@ -152,8 +152,8 @@ bool bar_chart_svg(const BarChart *chart, const char *path, HdError *err)
     unsigned height = TITLE + rows + AXIS;
     put_script(out, chart, height, rows);
     bool ok = (fclose(out) == 0 || hd_fail_memory(err, "drawing a figure")) &&
-              plot_svg(&(Plot){.title = chart->title, .script = script, .height = height}, path,
-                       err);
+              plot_draw(&(Plot){.title = chart->title, .script = script, .width = WIDTH,
+                                .height = height, .font = FONT}, path, err);
     free(script);
     return ok;
 }

@@ -20,6 +20,7 @@ typedef struct BarChart {
     double line;                  // a line across all bars at this value
 } BarChart;
 
-bool bar_chart_svg(const BarChart *chart, const char *path, HdError *err);
+// Draws into the file at `path`, of the kind of its ending; fails as plot_draw (view/plot.h).
+bool bar_chart_draw(const BarChart *chart, const char *path, HdError *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/team.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
-#include "cli/common/plot.h"
 #include "cli/common/text_list.h"
 #include "cli/compare/answers.h"
 #include "cli/compare/comparison.h"
@@ -15,6 +14,7 @@
 #include "cli/compare/variants.h"
 #include "cli/run/run_options.h"
 #include "report/input_files.h"
+#include "view/plot.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +48,8 @@ static const Option compare_options[] = {
     {.name = "search-csv", .type = OPTION_OUTPUT, TARGET(search_csv), .value = "FILE",
      .help = "write the cycles of the program and of each kernel for each value of a range"},
     {.name = "svg", .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
-     .help = "draw IPC relative to the first variant as bars (needs gnuplot)"},
+     .help = "draw IPC relative to the first variant as bars, by gnuplot: SVG, PNG or PDF, by "
+             "the name's ending"},
     {0},
 };
 
@@ -166,7 +167,7 @@ static bool write_files(const CompareOptions *o, HdError *err)
     return (!o->csv || metrics_write_csv(&o->variants, o->csv, err)) &&
            (!o->search_csv ||
             searches_write_csv(&o->searches, &o->variants, o->search_csv, err)) &&
-           (!o->svg || comparison_svg(&o->variants, o->svg, err));
+           (!o->svg || comparison_draw(&o->variants, o->svg, err));
 }
 
 // Prints and writes the results; returns the exit status. After a signal, what is there is printed,

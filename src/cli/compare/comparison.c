@@ -159,11 +159,12 @@ static bool draw(const Variants *variants, const Variant *first, Bar *bars, cons
         else bars[i].note = "failed";
         bars[i].value = metrics_relative(metrics_ipc(&f), metrics_ipc(&base));
     }
-    return bar_chart_svg(&(BarChart){.title = title, .axis = axis, .axis_note = note, .bars = bars,
-                                     .count = variants->count, .line = 1}, path, err);
+    return bar_chart_draw(&(BarChart){.title = title, .axis = axis, .axis_note = note,
+                                      .bars = bars, .count = variants->count, .line = 1}, path,
+                          err);
 }
 
-bool comparison_svg(const Variants *variants, const char *path, HdError *err)
+bool comparison_draw(const Variants *variants, const char *path, HdError *err)
 {
     const Variant *first = variants_baseline(variants);
     if (!first)

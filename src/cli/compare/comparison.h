@@ -7,6 +7,6 @@
 // Prints the variants that are done.
 void comparison_print(const Variants *variants);
 // Draws instructions per cycle, relative to the first.
-bool comparison_svg(const Variants *variants, const char *path, HdError *err);
+bool comparison_draw(const Variants *variants, const char *path, HdError *err);
 
 #endif

@@ -3,13 +3,13 @@
 #include "base/host_time.h"
 #include "base/text.h"
 #include "cli/common/messages.h"
-#include "cli/common/plot.h"
 #include "cli/graph/graph_info.h"
 #include "cli/graph/graph_lists.h"
 #include "cli/graph/graph_options.h"
 #include "cli/options/command_line.h"
 #include "heddle/graph.h"
 #include "report/progress.h"
+#include "view/plot.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static const Option graph_command_options[] = {
              "or from the one of the greatest degree (default 0, or largest if no edge starts at "
              "0)"},
     {.name = "svg", .letter = 'g', .type = OPTION_OUTPUT, TARGET(svg), .value = "FILE",
-     .help = "info: also draw the degrees, by gnuplot"},
+     .help = "info: also draw the degrees, by gnuplot: SVG, PNG or PDF, by the name's ending"},
     {0},
 };
 
@@ -70,7 +70,7 @@ static int graph_info(const GraphCommand *command, HdError *err)
     GraphInfo info;
     if (!graph ||
         !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
-        (command->svg && !graph_info_svg(&info, command->svg, err))) {
+        (command->svg && !graph_info_draw(&info, command->svg, err))) {
         hd_graph_free(graph);
         return cli_fail(err);
     }

@@ -4,7 +4,8 @@
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "cli/common/plot.h"
+#include "report/format_numbers.h"
+#include "view/figure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,30 +142,51 @@ json_t *graph_info_json(const GraphInfo *info)
         "bytes", "host", (json_int_t)s->host_bytes, "device", (json_int_t)s->device_bytes);
 }
 
-bool graph_info_svg(const GraphInfo *info, const char *path, HdError *err)
+// The vertices of each out-degree, in rows of `x` and `value` without a row for a degree that no
+// vertex has. false: out of memory.
+static bool count_degrees(const GraphInfo *info, Rows *rows)
 {
-    char range[RANGE_TEXT];
-    size_t size;
-    char *script = NULL;
-    FILE *out = open_memstream(&script, &size);
-    if (!out) return hd_fail_memory(err, "drawing a figure");
-    fputs("set title ", out);
-    plot_quoted(out, info->graph->name);
-    fputs(" textcolor '" PLOT_INK "'\n"
-          "set xlabel 'out-degree' textcolor '" PLOT_INK "'\n"
-          "set ylabel 'vertices' textcolor '" PLOT_INK "'\n"
-          "set logscale y\nset format y '%.0f'\nset yrange [0.5:*]\nset boxwidth 0.8\n"
-          "set grid ytics linestyle 1 back\n"
-          "set xtics rotate by 45 right\n$degrees << end\n", out);
-    for (int k = 0; k <= last_bucket(&info->stats); k++)
-        fprintf(out, "%d %s %llu\n", k, range_text(k, range),
-                (unsigned long long)info->stats.degree_histogram[k]);
-    fputs("end\nplot $degrees using 1:3:xtic(2) with boxes linecolor '" PLOT_BAR "' "
-          "title 'vertices'\n", out);
-    char title[1024];
+    static const char *names[] = {"x", "value"};
+    const HdGraph *graph = info->graph;
+    uint64_t *vertices = hd_new(info->stats.degree_max + 1, sizeof *vertices);
+    size_t cells = 0;
+    bool ok = vertices;
+    *rows = (Rows){.names = names, .columns = 2};
+    for (uint32_t v = 0; ok && v < graph->vertices; v++)
+        vertices[graph->row[v + 1] - graph->row[v]]++;
+    for (uint64_t degree = 0; ok && degree <= info->stats.degree_max; degree++) {
+        if (!vertices[degree]) continue;
+        Cell x = {.kind = CELL_INTEGER, .integer = (int64_t)degree};
+        Cell value = {.kind = CELL_INTEGER, .integer = (int64_t)vertices[degree]};
+        ok = HD_PUSH(rows->cells, cells, rows->capacity, x) &&
+             HD_PUSH(rows->cells, cells, rows->capacity, value);
+        rows->count++;
+    }
+    free(vertices);
+    return ok;
+}
+
+bool graph_info_draw(const GraphInfo *info, const char *path, HdError *err)
+{
+    char title[HD_GRAPH_NAME + 16], note[128] = "", first[NUMBER_TEXT], second[NUMBER_TEXT];
+    const HdGraphStats *stats = &info->stats;
     snprintf(title, sizeof title, "degrees of %s", info->graph->name);
-    bool ok = fclose(out) == 0 || hd_fail_memory(err, "drawing a figure");
-    ok = ok && plot_svg(&(Plot){.title = title, .script = script, .height = 480}, path, err);
-    free(script);
+    if (stats->degree_histogram[0])
+        snprintf(note, sizeof note, "%s of %s vertices have out-degree 0, and are not shown",
+                 format_count(stats->degree_histogram[0], first),
+                 format_count(info->graph->vertices, second));
+    Rows rows;
+    Figure figure = {.title = title, .kind = FIGURE_POINTS, .log_x = true, .log_y = true,
+                     .x_label = "out-degree", .y_label = "vertices", .note = note,
+                     .width = 120, .height = 60};
+    bool ok = count_degrees(info, &rows) || hd_fail_memory(err, "drawing a figure");
+    // A degree of 0 has no place on a logarithmic axis.
+    Rows shown = rows;
+    if (ok && stats->degree_histogram[0] && rows.count > 1) {
+        shown.cells += rows.columns;
+        shown.count--;
+    }
+    ok = ok && figure_draw(&figure, &shown, path, err);
+    rows_free(&rows);
     return ok;
 }

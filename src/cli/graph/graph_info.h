@@ -25,7 +25,7 @@ bool graph_info_gather(const HdGraph *graph, const HdGraphOptions *changes,
 void graph_info_print(const GraphInfo *info);
 // NULL: out of memory.
 json_t *graph_info_json(const GraphInfo *info);
-// Draws the degrees.
-bool graph_info_svg(const GraphInfo *info, const char *path, HdError *err);
+// Draws the number of vertices of each degree; the file as of view/plot.h.
+bool graph_info_draw(const GraphInfo *info, const char *path, HdError *err);
 
 #endif
