@@ -67,7 +67,9 @@ typedef struct StudyFigure {
     StudyText sql;
     StudyText needs; // SQL: the runs that it is drawn from; NULL: all
     bool log_x, log_y, has_line, wide;
-    double line;     // across the figure, such as 1 for the baseline
+    bool own_limits;     // each panel has a y axis of its own
+    double y_min, y_max; // of the y axis; 0: chosen
+    double line;         // across the figure, such as 1 for the baseline
     QueryPlace place;
 } StudyFigure;
 

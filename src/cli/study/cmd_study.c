@@ -1,11 +1,14 @@
 // `heddle study`: experiments as data.
 #include "base/file.h"
 #include "base/number.h"
+#include "base/team.h"
+#include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/options/command_line.h"
 #include "cli/study/all_claims.h"
+#include "cli/study/run_study.h"
 #include "cli/study/study_catalogue.h"
-#include "cli/study/study_session.h"
+#include "cli/study/study_figures.h"
 #include "study/study_claims.h"
 #include "study/study_data.h"
 #include "study/study_print.h"
@@ -16,12 +19,6 @@
 #include <unistd.h>
 
 extern const char example_study[]; // example.yaml
-
-typedef struct StudyOptions {
-    const char *figure, *data, *table;
-    double scale;
-    bool rows, counts;
-} StudyOptions;
 
 #define TARGET(field) .target = offsetof(StudyOptions, field)
 
@@ -35,71 +32,111 @@ static bool parse_scale(const Option *option, void *values, const OptionInput *i
            option_expected(input, "a number above 0 and at most 1");
 }
 
-static const Option study_options[] = {
+const Option study_options[] = {
     {.name = "figure", .type = OPTION_TEXT, TARGET(figure), .value = "NAME",
-     .help = "only the runs that this figure is drawn from"},
+     .help = "plan, status, run: only the runs that this figure is drawn from"},
     {.name = "table", .type = OPTION_TEXT, TARGET(table), .value = "NAME",
-     .help = "only this table"},
+     .help = "table: only this one"},
     {.name = "rows", .type = OPTION_FLAG, TARGET(rows),
-     .help = "tables with a row for each kernel, program or input; a page has the means"},
+     .help = "table: with a row for each kernel, program or input; a page has the means"},
     {.name = "counts", .type = OPTION_FLAG, TARGET(counts),
-     .help = "with claims of all studies: how many are met, as Markdown"},
+     .help = "claims of all studies: how many are met, as Markdown"},
+    {.name = "out", .type = OPTION_TEXT, TARGET(out), .value = "FILE",
+     .help = "figure: the file, which is SVG, PNG or PDF by its ending (default "
+             "STUDY-FIGURE.svg); of several figures the folder"},
     {.name = "scale", .type = OPTION_PARSED, .parse = parse_scale, .value = "S",
-     .help = "inputs of S times the size, for a quick look; only where the study has `scale`"},
+     .help = "inputs of S times the size, for a quick look; where the study has `scale`"},
     {.name = "data", .type = OPTION_TEXT, TARGET(data), .value = "FOLDER",
-     .help = "the folder of the study's CSV files (default: that of Heddle's results; of a study "
-             "of your own, its folder)"},
+     .help = "the folder of the study's CSV files (default: that of Heddle's results, or the "
+             "folder of a study of your own; run writes to STUDY-data)"},
+    {.name = "store", .type = OPTION_TEXT, TARGET(store), .value = "FILE",
+     .help = "status, run: the store of the results (default STUDY.db)"},
+    {.name = "jobs", .letter = 'j', .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1,
+     .max = 4096, .help = "run: runs at a time (default: the number of CPUs)"},
     {0},
 };
 
-// ---- list ----
+// ---- what the actions do ----
 
-static int study_list(void)
+// The words behind the action's name.
+typedef struct Words {
+    char **items;
+    int count;
+} Words;
+
+static bool list(const Words *words, const StudyOptions *o, HdError *err)
 {
     const char *names[MOST_STUDIES];
     HdArena arena = {0};
     int count = study_catalogue(names, &arena);
+    (void)words;
+    (void)o;
+    (void)err;
     for (int i = 0; i < count; i++) {
         char path[DIRECTORY_TEXT];
-        HdError err = {0};
+        HdError why = {0};
         Study study = {0};
-        bool ok = study_catalogue_find(names[i], path) && study_read(&study, path, &err);
-        printf("%-32s %s\n", names[i], ok ? study.title : err.text);
+        bool ok = study_catalogue_find(names[i], path) && study_read(&study, path, &why);
+        printf("%-32s %s\n", names[i], ok ? study.title : why.text);
         study_free(&study);
     }
     hd_arena_free(&arena);
-    return cli_flush();
+    return true;
 }
 
-// ---- one study ----
-
-static const StudyFigure *find_figure(const Study *study, const char *name, HdError *err)
+// Writes an example, whose data get the name of the file.
+static bool write_new(const Words *words, const StudyOptions *o, HdError *err)
 {
-    for (size_t i = 0; i < study->figure_count; i++)
-        if (strcmp(study->figures[i].name, name) == 0) return &study->figures[i];
-    hd_fail(err, "%s: there is no figure '%s'", study->path, name);
-    return NULL;
+    static const char data[] = "example.csv";
+    const char *path = words->items[0], *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    (void)o;
+    if (length <= 5 || strcmp(base + length - 5, ".yaml") != 0)
+        return hd_fail(err, "%s: expected the name of a new file that ends with .yaml", path);
+    if (access(path, F_OK) == 0) return hd_fail(err, "%s: is there already", path);
+    const char *place = strstr(example_study, data);
+    char *text;
+    if (asprintf(&text, "%.*s%.*s.csv%s", (int)(place - example_study), example_study,
+                 (int)length - 5, base, place + strlen(data)) < 0)
+        return hd_fail_memory(err, "writing a study");
+    bool ok = file_write(path, text, strlen(text), err);
+    free(text);
+    if (ok) printf("%s: an example; `heddle study plan %s` shows the runs\n", path, path);
+    return ok;
 }
 
-static bool plan(StudySession *s, const StudyOptions *o, HdError *err)
+// Opens the study, with its views if they are wanted.
+static bool open_session(StudySession *s, const char *name, bool views, const StudyOptions *o,
+                         HdError *err)
+{
+    return study_session_open(s, &(SessionOptions){.name = name, .data = o->data,
+                                                   .scale = o->scale, .rows = o->rows}, err) &&
+           (!views || study_data_views(&s->study, s->tables, err));
+}
+
+static bool plan(const Words *words, const StudyOptions *o, HdError *err)
 {
     static const StudyText all = {0};
-    const StudyFigure *figure = o->figure ? find_figure(&s->study, o->figure, err) : NULL;
-    size_t *runs, count;
-    if (o->figure && !figure) return false;
-    bool ok = study_matrix_select(&s->matrix, s->tables, figure ? &figure->needs : &all, &runs,
-                                  &count, err);
+    StudySession s;
+    size_t *runs = NULL, count = 0;
+    bool ok = open_session(&s, words->items[0], false, o, err);
+    const StudyFigure *figure = ok && o->figure ? study_figure(&s.study, o->figure, err) : NULL;
+    ok = ok && (!o->figure || figure) &&
+         study_matrix_select(&s.matrix, s.tables, figure ? &figure->needs : &all, &runs, &count,
+                             err);
     for (size_t i = 0; ok && i < count; i++) {
-        const StudyRun *run = &s->matrix.runs[runs[i]];
+        const StudyRun *run = &s.matrix.runs[runs[i]];
         printf("%s:", run->name);
         for (size_t k = 0; k < run->word_count; k++) printf(" %s", run->words[k]);
         putchar('\n');
     }
     free(runs);
+    study_session_close(&s);
     return ok;
 }
 
-static bool print_tables(StudySession *s, const StudyOptions *o, HdError *err)
+static bool print_tables(const StudySession *s, const StudyOptions *o, HdError *err)
 {
     bool found = false;
     for (size_t i = 0; i < s->study.table_count; i++) {
@@ -115,79 +152,126 @@ static bool print_tables(StudySession *s, const StudyOptions *o, HdError *err)
            hd_fail(err, "%s: there is no table '%s'", s->study.path, o->table);
 }
 
-// ---- new ----
-
-// Writes an example, whose data get the name of the file.
-static bool write_new(const char *path, HdError *err)
+static bool table(const Words *words, const StudyOptions *o, HdError *err)
 {
-    static const char data[] = "example.csv";
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    size_t length = strlen(base);
-    if (length <= 5 || strcmp(base + length - 5, ".yaml") != 0)
-        return hd_fail(err, "%s: expected the name of a new file that ends with .yaml", path);
-    if (access(path, F_OK) == 0) return hd_fail(err, "%s: is there already", path);
-    const char *place = strstr(example_study, data);
-    char *text;
-    if (asprintf(&text, "%.*s%.*s.csv%s", (int)(place - example_study), example_study,
-                 (int)length - 5, base, place + strlen(data)) < 0)
-        return hd_fail_memory(err, "writing a study");
-    bool ok = file_write(path, text, strlen(text), err);
-    free(text);
-    if (ok) printf("%s: an example; `heddle study plan %s` shows the runs\n", path, path);
+    StudySession s;
+    bool ok = open_session(&s, words->items[0], true, o, err) && print_tables(&s, o, err);
+    study_session_close(&s);
     return ok;
 }
 
-typedef enum Action { LIST, NEW, PLAN, TABLE, PAGE, CLAIMS, ACTIONS } Action;
-
-static bool act(Action action, StudySession *s, const StudyOptions *o, HdError *err)
+static bool page(const Words *words, const StudyOptions *o, HdError *err)
 {
-    if (action == PLAN) return plan(s, o, err);
-    if (!study_data_views(&s->study, s->tables, err)) return false;
-    switch (action) {
-    case TABLE: return print_tables(s, o, err);
-    case PAGE: return study_print_page(&s->study, s->tables, "../images", stdout, err);
-    case CLAIMS: return study_print_claims(&s->study, s->tables, true, stdout, err);
-    default: return false;
-    }
+    StudySession s;
+    bool ok = open_session(&s, words->items[0], true, o, err) &&
+              study_print_page(&s.study, s.tables, "figures", stdout, err);
+    study_session_close(&s);
+    return ok;
 }
+
+static bool claims(const Words *words, const StudyOptions *o, HdError *err)
+{
+    StudySession s;
+    if (!words->count)
+        return o->counts ? all_claims_count(o->data, stdout, err)
+                         : all_claims_print(o->data, stdout, err);
+    bool ok = open_session(&s, words->items[0], true, o, err) &&
+              study_print_claims(&s.study, s.tables, true, stdout, err);
+    study_session_close(&s);
+    return ok;
+}
+
+// Draws one figure, or all of a study.
+static bool draw(const char *name, const char *figure_name, const StudyOptions *o, size_t *count,
+                 HdError *err)
+{
+    StudySession s;
+    char path[DIRECTORY_TEXT];
+    const StudyFigure *figure = NULL;
+    bool ok = open_session(&s, name, true, o, err);
+    if (ok && figure_name) {
+        figure = study_figure(&s.study, figure_name, err);
+        snprintf(path, sizeof path, "%s-%s.svg", s.study.name, figure_name);
+        ok = figure && study_figure_draw(&s, figure, o->out ? o->out : path, err);
+        *count += ok;
+    } else if (ok) {
+        ok = study_figures_draw(&s, o->out ? o->out : ".", count, err);
+    }
+    study_session_close(&s);
+    return ok;
+}
+
+static bool figure(const Words *words, const StudyOptions *o, HdError *err)
+{
+    const char *names[MOST_STUDIES];
+    HdArena arena = {0};
+    size_t count = 0;
+    bool ok = true;
+    if (strcmp(words->items[0], "all") != 0) {
+        ok = draw(words->items[0], words->count > 1 ? words->items[1] : NULL, o, &count, err);
+    } else {
+        int studies = study_catalogue(names, &arena);
+        for (int i = 0; ok && i < studies; i++) ok = draw(names[i], NULL, o, &count, err);
+        hd_arena_free(&arena);
+    }
+    if (ok) printf("%zu figure%s\n", count, count == 1 ? "" : "s");
+    return ok;
+}
+
+static bool status(const Words *words, const StudyOptions *o, HdError *err)
+{
+    return study_status(words->items[0], o, err);
+}
+
+static bool run(const Words *words, const StudyOptions *o, HdError *err)
+{
+    bool ended;
+    if (!study_run(words->items[0], o, &ended, err)) return false;
+    return ended || *signals_caught() ||
+           hd_fail(err, "%s: some runs have failed; the same command tries them again",
+                   words->items[0]);
+}
+
+// ---- the command ----
+
+typedef struct StudyAction {
+    const char *name;
+    int least, most; // words behind it
+    bool (*act)(const Words *words, const StudyOptions *options, HdError *err);
+} StudyAction;
+
+static const StudyAction actions[] = {
+    {"list", 0, 0, list},     {"new", 1, 1, write_new}, {"plan", 1, 1, plan},
+    {"status", 1, 1, status}, {"run", 1, 1, run},       {"table", 1, 1, table},
+    {"figure", 1, 2, figure}, {"page", 1, 1, page},     {"claims", 0, 1, claims}};
+enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static int dispatch(const CommandLine *line, void *values)
 {
-    static const char *const actions[ACTIONS] = {"list", "new", "plan", "table", "page", "claims"};
-    const StudyOptions *o = values;
     HdError err = {0};
-    int count = line->argument_count;
-    const char *name = count ? line->arguments[0] : "list";
-    Action action = LIST;
-    while (action < ACTIONS && strcmp(name, actions[action]) != 0) action++;
-    if (action == ACTIONS)
-        return cli_fail_with("study '%s': expected list, new, plan, table, page or claims%s%s%s "
-                             "(see heddle study --help)", name,
-                             HD_DID_YOU_MEAN(hd_nearest(name, actions, ACTIONS)));
-    if (action == LIST)
-        return count > 1 ? cli_fail_with("study list: expected nothing else") : study_list();
-    if (action == CLAIMS && count == 1) {
-        bool ok = o->counts ? all_claims_count(o->data, stdout, &err)
-                            : all_claims_print(o->data, stdout, &err);
-        return ok ? cli_flush() : cli_fail(&err);
+    const char *names[ACTIONS], *name = line->argument_count ? line->arguments[0] : "list";
+    Words words = {line->arguments + 1, line->argument_count ? line->argument_count - 1 : 0};
+    const StudyAction *action = NULL;
+    for (int i = 0; i < ACTIONS; i++) {
+        names[i] = actions[i].name;
+        if (strcmp(name, names[i]) == 0) action = &actions[i];
     }
-    if (count != 2)
-        return cli_fail_with("study %s: expected one study, by name or path (see heddle study "
-                             "--help)", name);
-    if (action == NEW) return write_new(line->arguments[1], &err) ? cli_flush() : cli_fail(&err);
-    StudySession session;
-    bool ok = study_session_open(&session, &(SessionOptions){.name = line->arguments[1],
-                                                             .data = o->data, .scale = o->scale,
-                                                             .rows = o->rows},
-                                 &err) &&
-              act(action, &session, o, &err);
-    study_session_close(&session);
+    if (!action)
+        return cli_fail_with("study '%s': expected an action, such as plan%s%s%s (see heddle study "
+                             "--help)", name, HD_DID_YOU_MEAN(hd_nearest(name, names, ACTIONS)));
+    if (words.count < action->least || words.count > action->most)
+        return cli_fail_with("study %s: expected %s (see heddle study --help)", name,
+                             action->most == 0   ? "nothing else"
+                             : action->most == 1 ? "one study, by name or path"
+                                                 : "a study, by name or path, and a figure");
+    bool ok = action->act(&words, values, &err);
+    if (*signals_caught()) return SIGNAL_STATUS + *signals_caught();
     return ok ? cli_flush() : cli_fail(&err);
 }
 
 static int cmd_study(int argc, char **argv)
 {
-    StudyOptions options = {.scale = 1};
+    StudyOptions options = {.scale = 1, .jobs = team_cpus()};
     return command_line_run(&command_study, dispatch, &options, (void *[]){&options}, argc, argv);
 }
 
@@ -197,18 +281,34 @@ const Command command_study = {
     .synopsis = "study [list]\n"
                 "study new FILE.yaml\n"
                 "study plan STUDY [--figure NAME] [--scale S]\n"
-                "study table STUDY [--table NAME]\n"
+                "study status STUDY [--figure NAME] [--scale S]\n"
+                "study run STUDY [--figure NAME] [--scale S] [--jobs N]\n"
+                "study table STUDY [--table NAME] [--rows]\n"
+                "study figure STUDY|all [NAME] [--out FILE]\n"
                 "study page STUDY\n"
                 "study claims [STUDY | --counts]",
     .description =
         "  list     the studies that come with Heddle\n"
         "  new      writes an example of a study of your own\n"
         "  plan     the runs of a study, with their words of heddle run\n"
+        "  status   how many runs are done, new, stale or failed, why, and the CPU hours left\n"
+        "  run      runs what is not done, and writes the study's CSV files\n"
         "  table    its tables, by the data that are there\n"
+        "  figure   draws one of its figures, or all; `all`: those of all studies\n"
         "  page     its page\n"
         "  claims   what its paper, or all papers, state beside what was measured, as CSV\n"
         "\n"
-        "STUDY is a name that `list` shows, or the path of a file.",
+        "STUDY is a name that `list` shows, or the path of a file.\n"
+        "\n"
+        "Results are kept in a store (heddle query). After an interruption the same command goes "
+        "on. A run is repeated only if something that it is computed from has changed: its words, "
+        "a file, the machine, a mechanism, or the simulator.",
     .tables = {study_options},
+    .notes = "exit status: 0 success; 2 bad input, or a run failed; 128 + the signal's number if "
+             "interrupted\n"
+             "\n"
+             "example:\n"
+             "  heddle study run khairy2015 --figure 12 --scale 0.2\n"
+             "  heddle study figure khairy2015 12 --data khairy2015-data-0.2",
     .run = cmd_study,
 };

@@ -6,6 +6,7 @@
 #include "cli/common/messages.h"
 #include "cli/run/run_options.h"
 #include "study/provenance.h"
+#include "study/study_data.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,79 @@
+// Draws the figures of studies.
+#include "cli/study/study_figures.h"
+
+#include "base/directories.h"
+#include "view/figure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NAMES = 256 };
+
+const StudyFigure *study_figure(const Study *study, const char *name, HdError *err)
+{
+    const char *names[MOST_NAMES];
+    int count = 0;
+    for (size_t i = 0; i < study->figure_count; i++) {
+        if (strcmp(study->figures[i].name, name) == 0) return &study->figures[i];
+        if (count < MOST_NAMES) names[count++] = study->figures[i].name;
+    }
+    char all[512];
+    hd_list_names(all, sizeof all, names, count);
+    hd_fail(err, "%s: there is no figure '%s': expected one of %s", study->path, name,
+            count ? all : "none");
+    return NULL;
+}
+
+static bool find_kind(const StudyFigure *figure, FigureKind *kind, HdError *err)
+{
+    int count = 0;
+    for (; figure_kinds[count]; count++)
+        if (strcmp(figure_kinds[count], figure->kind) == 0) *kind = (FigureKind)count;
+    const char *near = hd_nearest(figure->kind, figure_kinds, count);
+    return strcmp(figure_kinds[*kind], figure->kind) == 0 ||
+           hd_fail_at(err, figure->place.name, figure->place.line, figure->place.column,
+                      "figure %s: there is no kind '%s'%s%s%s", figure->name, figure->kind,
+                      HD_DID_YOU_MEAN(near));
+}
+
+// Adds the figure's place to the message of an error.
+static bool fail_at(const StudyFigure *figure, const HdError *why, HdError *err)
+{
+    return hd_fail_at(err, figure->place.name, figure->place.line, figure->place.column,
+                      "figure %s: %.2048s", figure->name, why->text);
+}
+
+bool study_figure_draw(const StudySession *session, const StudyFigure *f, const char *path,
+                       HdError *err)
+{
+    char description[512];
+    Rows rows;
+    HdError why = {0};
+    FigureKind kind = FIGURE_BARS;
+    snprintf(description, sizeof description, "heddle study figure %s %s", session->study.name,
+             f->name);
+    if (!find_kind(f, &kind, err)) return false;
+    const Figure figure = {.kind = kind, .title = f->title, .description = description, .x_label = f->x,
+                           .y_label = f->y, .log_x = f->log_x, .log_y = f->log_y,
+                           .y_min = f->y_min, .y_max = f->y_max, .draw_line = f->has_line,
+                           .line = f->line, .note = f->note, .own_limits = f->own_limits,
+                           .width = f->wide ? FIGURE_PAGE : FIGURE_COLUMN};
+    bool ok = store_query(session->tables, f->sql.text, &f->sql.place, &rows, err) &&
+              (figure_draw(&figure, &rows, path, &why) || fail_at(f, &why, err));
+    rows_free(&rows);
+    return ok;
+}
+
+bool study_figures_draw(const StudySession *session, const char *folder, size_t *count,
+                        HdError *err)
+{
+    for (size_t i = 0; i < session->study.figure_count; i++, ++*count) {
+        char path[DIRECTORY_TEXT];
+        const StudyFigure *figure = &session->study.figures[i];
+        if (snprintf(path, sizeof path, "%s/%s-%s.svg", folder, session->study.name,
+                     figure->name) >= DIRECTORY_TEXT)
+            return hd_fail(err, "%s: the folder's name is too long", folder);
+        if (!study_figure_draw(session, figure, path, err)) return false;
+    }
+    return true;
+}

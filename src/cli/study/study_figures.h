@@ -1,0 +1,17 @@
+// Draws the figures of studies.
+#ifndef HEDDLE_CLI_STUDY_STUDY_FIGURES_H
+#define HEDDLE_CLI_STUDY_STUDY_FIGURES_H
+
+#include "cli/study/study_session.h"
+
+// The figure of this name. NULL and err, which names the nearest: there is none.
+const StudyFigure *study_figure(const Study *study, const char *name, HdError *err);
+
+// Draws a figure into the file, by its ending (view/plot.h). The session has its views.
+bool study_figure_draw(const StudySession *session, const StudyFigure *figure, const char *path,
+                       HdError *err);
+// Draws all figures of the study into FOLDER/STUDY-FIGURE.svg. *count grows by their number.
+bool study_figures_draw(const StudySession *session, const char *folder, size_t *count,
+                        HdError *err);
+
+#endif
