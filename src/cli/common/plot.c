@@ -2,8 +2,7 @@
 #include "cli/common/plot.h"
 
 #include "base/file.h"
-#include "cli/common/messages.h"
-#include "cli/common/subprocess.h"
+#include "base/subprocess.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -29,7 +28,7 @@ static int run_gnuplot(FILE *in, FILE *out)
     if (child < 0) return -1;
     int status = subprocess_wait(child);
     errno = 0;
-    return status < SIGNAL_STATUS ? status : -1;
+    return status < SUBPROCESS_SIGNAL ? status : -1;
 }
 
 static const char style[] =

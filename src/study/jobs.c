@@ -1,0 +1,126 @@
+// Finds the results of jobs in the store, and checks jobs before they run.
+#include "study/jobs.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "store/store_upkeep.h"
+#include "study/job_process.h"
+#include "study/jobs_internal.h"
+#include "study/provenance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+size_t jobs_count(const Jobs *jobs, JobState state)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < jobs->count; i++) count += jobs->items[i].state == state;
+    return count;
+}
+
+void jobs_free(Jobs *jobs)
+{
+    for (size_t i = 0; i < jobs->count; i++) {
+        free(jobs->items[i].request);
+        jobs->items[i].request = NULL;
+    }
+}
+
+// ---- requests ----
+
+static bool prepare(Job *job)
+{
+    if (job->request) return true;
+    char *from = json_dumps(job->computed_from, JSON_COMPACT | JSON_SORT_KEYS);
+    char *request = from ? job_words_text(job->words) : NULL;
+    if (request) {
+        uint64_t hash = hash_bytes(HASH_START, request, strlen(request) + 1);
+        job->hash = hash_bytes(hash, from, strlen(from));
+        job->request = request;
+    }
+    free(from);
+    return request;
+}
+
+bool jobs_prepare(Jobs *jobs, HdError *err)
+{
+    for (size_t i = 0; i < jobs->count; i++)
+        if (!prepare(&jobs->items[i])) return hd_fail_memory(err, "preparing runs");
+    return true;
+}
+
+// ---- what the store has ----
+
+// Says why the job runs, which has no result.
+static bool find_reason(Store *store, Job *job, HdError *err)
+{
+    HdError why = {0};
+    json_t *before = store_newest(store, job->request, &why);
+    job->stale = before;
+    if (before) provenance_differs(before, job->computed_from, job->why, sizeof job->why);
+    json_decref(before);
+    return !why.set || hd_fail(err, "%s", why.text);
+}
+
+bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
+{
+    const StoreRequest request = job_request(job);
+    int64_t run;
+    HdError why = {0};
+    job->damaged = 0;
+    job->stale = false;
+    if (!store_find(store, &request, &run, err)) return false;
+    if (!run) return find_reason(store, job, err);
+    bool taken = true;
+    if (jobs->take) {
+        size_t size;
+        char *text = store_result(store, run, &size, &why);
+        taken = text && jobs->take(jobs->owner, job, text, size, &why);
+        free(text);
+    }
+    if (taken) {
+        job->run = run;
+        job->state = JOB_DONE;
+        return store_seconds(store, run, &job->seconds, err);
+    }
+    job->damaged = run;
+    job->stale = true;
+    snprintf(job->why, sizeof job->why, "%.1000s", why.text);
+    return true;
+}
+
+bool jobs_look(Jobs *jobs, HdError *err)
+{
+    bool there, ok = true;
+    if (!jobs_prepare(jobs, err) || !file_is_there(jobs->store, &there, err)) return false;
+    if (!there) return true;
+    Store *store = store_open(jobs->store, STORE_READ, err);
+    if (!store) return false;
+    for (size_t i = 0; ok && i < jobs->count; i++)
+        if (jobs->items[i].state == JOB_WAITING)
+            ok = job_find(jobs, store, &jobs->items[i], err);
+    store_close(store);
+    return ok;
+}
+
+// ---- before the first run ----
+
+bool jobs_check(Jobs *jobs, bool *refused, HdError *err)
+{
+    size_t impossible = 0;
+    *refused = false;
+    for (size_t i = 0; i < jobs->count; i++) {
+        Job *job = &jobs->items[i];
+        bool possible;
+        if (job->state != JOB_WAITING) continue;
+        jobs_report(jobs, job, JOBS_CHECKS);
+        if (!job_process_check(jobs, job, &possible, err)) return false;
+        if (possible) continue;
+        job->state = JOB_FAILED;
+        *refused |= !job->may_fail;
+        impossible++;
+    }
+    *refused |= impossible && impossible == jobs->count;
+    return true;
+}
