@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "report/result_hash.h"
 #include "store/store_upkeep.h"
 #include "study/job_process.h"
 #include "study/jobs_internal.h"
@@ -52,15 +53,34 @@ bool jobs_prepare(Jobs *jobs, HdError *err)
 
 // ---- what the store has ----
 
-// Says why the job runs, which has no result.
+// Says why the job runs, which has no result: what has changed since the most similar one of its
+// newest requests. The newest one alone would name too much after a change that was undone.
 static bool find_reason(Store *store, Job *job, HdError *err)
 {
-    HdError why = {0};
-    json_t *before = store_newest(store, job->request, &why);
-    job->stale = before;
-    if (before) provenance_differs(before, job->computed_from, job->why, sizeof job->why);
-    json_decref(before);
-    return !why.set || hd_fail(err, "%s", why.text);
+    enum { MOST = 16 };
+    json_t *all = store_requests(store, job->request, MOST, err);
+    const json_t *before, *nearest = NULL;
+    size_t i, least = SIZE_MAX;
+    json_array_foreach((json_t *)all, i, before) {
+        size_t distance = provenance_distance(before, job->computed_from);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = before;
+    }
+    job->stale = nearest;
+    if (nearest) provenance_differs(nearest, job->computed_from, job->why, sizeof job->why);
+    json_decref(all);
+    return all;
+}
+
+// Whether the text, which may be NULL, is the one of a result with its hashes.
+static bool is_whole(const char *text, size_t size)
+{
+    json_t *file = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    const json_t *result = json_object_get(file, "result");
+    bool whole = result && result_check_hashes("", result, NULL);
+    json_decref(file);
+    return whole;
 }
 
 bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
@@ -68,7 +88,7 @@ bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
     const StoreRequest request = job_request(job);
     int64_t run;
     HdError why = {0};
-    job->damaged = 0;
+    job->refused = 0;
     job->stale = false;
     if (!store_find(store, &request, &run, err)) return false;
     if (!run) return find_reason(store, job, err);
@@ -77,6 +97,7 @@ bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
         size_t size;
         char *text = store_result(store, run, &size, &why);
         taken = text && jobs->take(jobs->owner, job, text, size, &why);
+        job->damaged = !taken && !is_whole(text, size);
         free(text);
     }
     if (taken) {
@@ -84,7 +105,7 @@ bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
         job->state = JOB_DONE;
         return store_seconds(store, run, &job->seconds, err);
     }
-    job->damaged = run;
+    job->refused = run;
     job->stale = true;
     snprintf(job->why, sizeof job->why, "%.1000s", why.text);
     return true;

@@ -52,7 +52,8 @@ typedef struct Job {
     // For the functions alone.
     char *request;   // the words as one text
     uint64_t hash;   // of the request
-    int64_t damaged; // a run in the store whose result was not taken; 0: none
+    int64_t refused; // a run in the store whose result was not taken; 0: none
+    bool damaged;    // its result is none; else it is one of another job
     pid_t process;   // JOB_RUNNING
 } Job;
 

@@ -243,12 +243,18 @@ static bool start(Runner *runner, Job *job)
     return ok;
 }
 
+// Removes a result that was not taken, so that the one of the next run replaces it.
+static bool remove_refused(Runner *runner, const Job *job)
+{
+    if (job->state != JOB_WAITING || !job->refused) return true;
+    return job->damaged ? store_remove(runner->store, job->refused, runner->err)
+                        : store_forget(runner->store, job->request, job->refused, runner->err);
+}
+
 // For a claimed job: takes its result, or starts it.
 static bool run_claimed(Runner *runner, Job *job)
 {
-    if (!job_find(runner->jobs, runner->store, job, runner->err)) return false;
-    if (job->state == JOB_WAITING && job->damaged &&
-        !store_remove(runner->store, job->damaged, runner->err))
+    if (!job_find(runner->jobs, runner->store, job, runner->err) || !remove_refused(runner, job))
         return false;
     if (job->state == JOB_WAITING && !adopt(runner, job)) return false;
     if (job->state == JOB_WAITING && check_inputs(runner, job)) return start(runner, job);

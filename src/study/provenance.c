@@ -151,6 +151,20 @@ static bool files_differ(const json_t *before, const json_t *now, char *what, si
     return true;
 }
 
+size_t provenance_distance(const json_t *before, const json_t *now)
+{
+    const char *key;
+    json_t *value;
+    size_t distance = 0;
+    if (json_equal(before, now)) return 0;
+    if (!json_is_object(before) || !json_is_object(now)) return 1;
+    json_object_foreach((json_t *)now, key, value)
+        distance += provenance_distance(json_object_get(before, key), value);
+    json_object_foreach((json_t *)before, key, value)
+        distance += !json_object_get(now, key);
+    return distance;
+}
+
 bool provenance_differs(const json_t *before, const json_t *now, char *what, size_t size)
 {
     static const char *const parts[] = {files_key, machine_key, objects_key};

@@ -39,5 +39,7 @@ json_t *provenance_of(const json_t *common, const char *mechanisms, HdError *err
 // Compares two of them. true: they differ, and `what` becomes "X has changed" for the first thing
 // that differs, in the order above.
 bool provenance_differs(const json_t *before, const json_t *now, char *what, size_t size);
+// In how many files, or other things, they differ.
+size_t provenance_distance(const json_t *before, const json_t *now);
 
 #endif
