@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 size_t jobs_count(const Jobs *jobs, JobState state)
 {
@@ -111,12 +112,20 @@ bool job_find(Jobs *jobs, Store *store, Job *job, HdError *err)
     return true;
 }
 
+// Opens a store to read it. A process that is killed early leaves a file without tables, which get
+// made here.
+static Store *open_store(const char *path, HdError *err)
+{
+    Store *store = access(path, W_OK) == 0 ? store_open(path, STORE_WRITE, NULL) : NULL;
+    return store ? store : store_open(path, STORE_READ, err);
+}
+
 bool jobs_look(Jobs *jobs, HdError *err)
 {
     bool there, ok = true;
     if (!jobs_prepare(jobs, err) || !file_is_there(jobs->store, &there, err)) return false;
     if (!there) return true;
-    Store *store = store_open(jobs->store, STORE_READ, err);
+    Store *store = open_store(jobs->store, err);
     if (!store) return false;
     for (size_t i = 0; ok && i < jobs->count; i++)
         if (jobs->items[i].state == JOB_WAITING)

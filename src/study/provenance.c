@@ -61,8 +61,10 @@ static const char *machine_name(const char *path, const Directories *machines)
 {
     for (size_t i = 0; machines && machines->paths[i]; i++) {
         size_t length = strlen(machines->paths[i]);
-        if (strncmp(path, machines->paths[i], length) == 0 && path[length] == '/')
-            return path + length + 1;
+        if (strncmp(path, machines->paths[i], length) != 0 || path[length] != '/') continue;
+        path += length + 1;
+        while (strncmp(path, "./", 2) == 0) path += 2; // of a base beside it
+        break;
     }
     return path;
 }
