@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { NOT_STARTED = 2 }; // of a child that did not become the program; nobody sees it
+enum { NOT_STARTED = 2 }; // the status of a child that did not become the program
 
 int subprocess_wait(pid_t child)
 {

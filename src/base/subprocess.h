@@ -24,8 +24,8 @@ pid_t subprocess_start(const Subprocess *program);
 // unknown.
 int subprocess_wait(pid_t child);
 
-// Runs `words`, NULL-terminated, with this process's input and output. *status as of subprocess_wait. false and
-// err: it could not be started.
+// Runs `words`, NULL-terminated, with this process's input and output. *status as of
+// subprocess_wait. false and err: it could not be started.
 bool subprocess_run(const char *const *words, int *status, HdError *err);
 
 // Reads the program's stdout, at most size - 1 bytes. false: it could not be started, or it failed.

@@ -63,7 +63,7 @@ void claims_release(JobClaims *claims, uint64_t hash)
 void claims_close(JobClaims *claims)
 {
     if (claims->fd >= 0 && claims->path) {
-        // All bytes are locked if no other process has locked one. Under this lock, the file may go.
+        // All bytes are locked if no other process has locked one: then the file may go.
         struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
         if (fcntl(claims->fd, F_OFD_SETLK, &all) == 0 && is_there(claims)) unlink(claims->path);
         close(claims->fd);

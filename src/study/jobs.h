@@ -84,8 +84,8 @@ typedef struct Jobs {
     void (*progress)(void *owner, const Job *job, JobsEvent event);
 } Jobs;
 
-// Finds the results of waiting jobs in the store: these are done. Others stay as they are, and it is
-// known why they run. No store file: all are new. false and err: the store cannot be read.
+// Finds the results of waiting jobs in the store: these are done. Others wait on, and say why they
+// run. No store file: all are new. false and err: the store cannot be read.
 bool jobs_look(Jobs *jobs, HdError *err);
 
 // Checks the options, machine, mechanisms and kernels of waiting jobs, each in a process that

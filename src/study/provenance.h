@@ -4,8 +4,8 @@
 // again only if nothing of it has changed. It is an object of four parts, which are compared:
 //
 //   "files"    {path: hash}: kernels, graph, files of arguments
-//   "machine"  {path: hash}: the machine file and its bases; of those in a folder of machines, which
-//              another installation has elsewhere, the name alone
+//   "machine"  {path: hash}: the machine file and its bases; in a folder of machines, which another
+//              installation has elsewhere, the name alone
 //   "objects"  {path: hash, or null if it cannot be read}: mechanisms in shared objects
 //   "sources"  the hash of the sources that decide results (report/host_json.h)
 #ifndef HEDDLE_STUDY_PROVENANCE_H

@@ -119,8 +119,8 @@ static void expect_again(const char *text, const char *why)
     kept_write_text("kept.db", "none", text);
     const Command *c = heddle(KEPT " --mechanism mat");
     assert_int_equal(c->status, 0);
-    snprintf(note, sizeof note, "heddle: note: %s/kept.db, the result of none%s: none is run again\n"
-             "heddle: note: 2 of 2 runs done: none\n", command_folder(), why);
+    snprintf(note, sizeof note, "heddle: note: %s/kept.db, the result of none%s: none is run "
+             "again\nheddle: note: 2 of 2 runs done: none\n", command_folder(), why);
     assert_string_equal(c->err, note);
     assert_true(kept_number("kept.db", "none", "cycles") > 7);
 }
@@ -219,8 +219,8 @@ static void test_other_variant(void **state)
                             "--mechanism drrip --store $T/others.db")->status, 0);
     kept_run("others.db", "UPDATE requests SET run = (SELECT max(run) FROM runs) WHERE words LIKE "
                           "'% drrip'");
-    snprintf(note, sizeof note, "heddle: the results of none and drrip in %s/others.db have another "
-             "source: expected another --store\n", command_folder());
+    snprintf(note, sizeof note, "heddle: the results of none and drrip in %s/others.db have "
+             "another source: expected another --store\n", command_folder());
     assert_refused(OTHERS, note);
 }
 
@@ -372,7 +372,8 @@ static void test_names(void **state)
     assert_refused("compare bfs --store $T/no.db --machine $T/n.yaml " GRAPH
                    " --mechanism $T/c.so --mechanism $T/no.so", refused);
     assert_false(is_there("no.db"));
-    assert_refused("compare bfs --store $T/one.db --set counting.weight=3 " GRAPH " --mechanism mat",
+    assert_refused("compare bfs --store $T/one.db --set counting.weight=3 " GRAPH
+                   " --mechanism mat",
                    "--set: there is no parameter 'counting.weight'");
     assert_refused("run bfs --graph $T/g.el --set counting.weight=3", "there is no parameter");
     // An optional section may be unknown, in a run too.
@@ -386,7 +387,8 @@ static void test_names(void **state)
     free(plain);
     assert_refused("run bfs --graph $T/g.el --set optional=counting --set counting.weight=300 "
                    "--mechanism $T/c.so", "counting.weight = 300: expected");
-    c = heddle("compare bfs --store $T/typo.db --set countin.weight=3 " GRAPH " --mechanism $T/c.so");
+    c = heddle("compare bfs --store $T/typo.db --set countin.weight=3 " GRAPH
+               " --mechanism $T/c.so");
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, "none cannot run: --set: there is no parameter "
                                    "'countin.weight'"));

@@ -45,7 +45,8 @@ static void test_answer(void **state)
     static const char answer[] = "\nanswer     verified against the CPU: reached 5 vertices, depth "
                                  "2 levels; 6 launches\n";
     assert_has(heddle("run " STAR)->out, answer);
-    const char *line = "compare " STAR "--jobs 1 --store $T/star.db --mechanism none --mechanism mat";
+    const char *line =
+        "compare " STAR "--jobs 1 --store $T/star.db --mechanism none --mechanism mat";
     const Command *c = heddle(line);
     assert_int_equal(c->status, 0);
     char expected[512];
@@ -96,7 +97,8 @@ static void test_little_work(void **state)
     const Command *c = heddle(LITTLE "--store $T/little.db");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->err, expected);
-    assert_string_equal(heddle(LITTLE "--store $T/little.db")->err, warning); // from kept results too
+    // From kept results too.
+    assert_string_equal(heddle(LITTLE "--store $T/little.db")->err, warning);
     c = heddle(LITTLE "--store $T/most.db --source largest");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->err, runs);
@@ -187,9 +189,9 @@ static void test_signals(void **state)
     for (size_t i = 0; i < 2; i++) {
         char line[512], store[64];
         snprintf(store, sizeof store, "signal%zu.db", i);
-        snprintf(line, sizeof line, "compare bfs --graph rmat:13,8 --jobs 1 --store $T/signal%zu.db "
-                 "--mechanism none --mechanism warp-limit:warps=2..4 --csv $T/signal.csv "
-                 "--search-csv $T/search.csv", i);
+        snprintf(line, sizeof line, "compare bfs --graph rmat:13,8 --jobs 1 "
+                 "--store $T/signal%zu.db --mechanism none --mechanism warp-limit:warps=2..4 "
+                 "--csv $T/signal.csv --search-csv $T/search.csv", i);
         pid_t process = heddle_start(line, "signal");
         wait_for_text("signal.err", "1 of 4 runs done: none\n");
         kill(process, signals[i]);

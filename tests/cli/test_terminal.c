@@ -157,7 +157,8 @@ static void names_need_not_be_utf8(void **state)
             if (c->status || ran == again || (again && *c->err))
                 fail_msg("%d: %s", c->status, c->err);
         }
-        snprintf(line, sizeof line, "SELECT count(*) FROM requests WHERE computed_from LIKE '%%/%s'",
+        snprintf(line, sizeof line, "SELECT count(*) FROM requests WHERE computed_from LIKE "
+                 "'%%/%s'",
                  k ? "k\\\\xff.ptx\":\"%" : "m\\\\xff.yaml\":\"%");
         assert_int_equal(kept_query(k ? "any1.db" : "any0.db", line), 2);
     }

@@ -28,8 +28,9 @@ static void test_failures(void **state)
                                           "good", NULL};
     static const char *const messages[] = {
         "it is bad", "ended by signal 9 (Killed), as when the host runs out of memory",
-        ".json: cannot be read: No such file or directory", ": expected JSON: ", "the run was ended early",
-        "the answer is wrong", "heddle has changed since the command started: run it again"};
+        ".json: cannot be read: No such file or directory", ": expected JSON: ",
+        "the run was ended early", "the answer is wrong",
+        "heddle has changed since the command started: run it again"};
     for (int again = 0; again < 2; again++) {
         FakeJobs fake;
         size_t runs = fake_runs();
@@ -203,7 +204,7 @@ static void test_killed(void **state)
     for (int i = 0; i < 6000 && !has_ended(jobs[1]); i++) usleep(10000);
     assert_true(has_ended(jobs[1]));
     assert_int_equal(access(scratch_path("killed.db-spool"), F_OK), 0);
-    // A temporary file of the killed job's program, which nobody has locked.
+    // A temporary file of a job's program, which no process has locked.
     scratch_text("killed.db-spool/.heddle-writing-0123456789abcdef", "half");
     fake_free(&fake);
     fake_jobs(&fake, "killed.db", others);

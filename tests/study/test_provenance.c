@@ -1,4 +1,4 @@
-// Tests of what runs are computed from: every file is there by its content, and named if it changes.
+// Tests of what runs are computed from: each file is there by its content, and named if it changes.
 #include "study/provenance.h"
 #include "report/host_json.h"
 #include "support/scratch.h"
