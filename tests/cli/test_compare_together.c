@@ -51,7 +51,7 @@ static void claim_mat(JobClaims *claims, const char *store)
 {
     static const char *const words[] = {"bfs", "--graph=rmat:12,8", "--mechanism", "mat", NULL};
     char path[256];
-    bool taken;
+    bool taken = false;
     HdError err = {0};
     snprintf(path, sizeof path, "%s/whole.db", command_folder());
     Store *whole = store_open(path, STORE_READ, &err);

@@ -126,7 +126,7 @@ static void test_reasons(void **state)
                         "the list of its input files has changed");
 }
 
-// Several processes with one store: each job runs once.
+// Several processes with one store, which has two names: each job runs once.
 static void test_together(void **state)
 {
     (void)state;
@@ -135,14 +135,18 @@ static void test_together(void **state)
                                           "good-f", "good-g", "good-h", "good-i", "good-j",
                                           "good-k", "good-l", NULL};
     pid_t processes[PROCESSES];
+    HdError err = {0};
+    Store *store = store_open(scratch_path("together.db"), STORE_WRITE, &err);
+    assert_non_null(store);
+    store_close(store);
+    assert_int_equal(symlink("together.db", scratch_path("link.db")), 0);
     size_t runs = fake_runs();
     for (int i = 0; i < PROCESSES; i++) {
         processes[i] = fork();
         assert_true(processes[i] >= 0);
         if (processes[i]) continue;
         FakeJobs fake;
-        HdError err = {0};
-        fake_jobs(&fake, "together.db", actions);
+        fake_jobs(&fake, i % 2 ? "link.db" : "together.db", actions);
         bool ok = jobs_run(&fake.jobs, &err) && jobs_count(&fake.jobs, JOB_DONE) == JOBS;
         if (!ok) fprintf(stderr, "%s\n", err.text);
         _exit(!ok);
