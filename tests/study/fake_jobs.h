@@ -29,9 +29,8 @@ void fake_setup(void);
 void fake_jobs(FakeJobs *fake, const char *store, const char *const *actions);
 void fake_free(FakeJobs *fake);
 
-// The number of lines in the log, and of those of an action.
+// The number of lines in the log.
 size_t fake_runs(void);
-size_t fake_runs_of(const char *action);
 
 // Checks that nothing but the store is left beside it.
 void fake_check_tidy(const FakeJobs *fake);

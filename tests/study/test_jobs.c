@@ -203,6 +203,28 @@ static void test_stop_running(void **state)
     fake_free(&fake);
 }
 
+static void stop_at_start(void *owner, const Job *job, JobsEvent event)
+{
+    (void)owner;
+    if (event == JOBS_STARTS && stopped) fail_msg("%s starts after a signal", job->name);
+    if (event == JOBS_STARTS) stopped = SIGTERM;
+}
+
+// A signal while jobs are started: no other one starts.
+static void test_stop_starting(void **state)
+{
+    (void)state;
+    static const char *const actions[] = {"slow", "good", NULL};
+    FakeJobs fake;
+    stopped = 0;
+    fake_jobs(&fake, "starting.db", actions);
+    fake.jobs.stop = &stopped;
+    fake.jobs.progress = stop_at_start;
+    run_all(&fake);
+    assert_int_equal(jobs_count(&fake.jobs, JOB_WAITING), 2);
+    fake_free(&fake);
+}
+
 static int setup(void **state)
 {
     if (scratch_setup(state)) return -1;
@@ -216,6 +238,7 @@ int main(void)
         cmocka_unit_test(test_runs),     cmocka_unit_test(test_twice),
         cmocka_unit_test(test_reasons),  cmocka_unit_test(test_together),
         cmocka_unit_test(test_stop),     cmocka_unit_test(test_stop_running),
+        cmocka_unit_test(test_stop_starting),
     };
     return cmocka_run_group_tests(tests, setup, scratch_teardown);
 }
