@@ -1,7 +1,7 @@
 // Tests of heddle compare: the table matches single runs, finished runs are kept, and a failed run
 // does not affect the others.
 #include "command.h"
-#include "results.h"
+#include "kept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,17 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BFS "compare bfs --graph rmat:9,8 --keep $T/kept --jobs 2 --mechanism none"
+#define BFS "compare bfs --graph rmat:9,8 --store $T/kept.db --jobs 2 --mechanism none"
 #define BYPASS "streaming-bypass:period=500,threshold=.5"
-
-static json_int_t cycles_of(const char *file)
-{
-    json_t *whole = result_value(file);
-    json_int_t cycles =
-        json_integer_value(json_object_get(json_object_get(whole, "result"), "cycles"));
-    json_decref(whole);
-    return cycles;
-}
 
 // Returns the number in this column of the CSV row that begins with `row`.
 static json_int_t csv_number(const char *csv, const char *row, unsigned column)
@@ -70,6 +61,11 @@ static void check_parts(const char *csv, const char *row)
     assert_true(csv_named(csv, row, "l2_inserted") > 0);
 }
 
+static double number_at(const json_t *result, const char *table, const char *counter)
+{
+    return json_number_value(json_object_get(json_object_get(result, table), counter));
+}
+
 static void test_table(void **state)
 {
     (void)state;
@@ -78,7 +74,8 @@ static void test_table(void **state)
     assert_non_null(strstr(c->out, "\n" BYPASS));
     assert_non_null(strstr(c->out, "1.000"));
     char *csv = read_text("c.csv");
-    json_int_t plain = cycles_of("kept/none.json"), bypass = cycles_of("kept/" BYPASS ".json");
+    json_int_t plain = kept_number("kept.db", "none", "cycles"),
+               bypass = kept_number("kept.db", BYPASS, "cycles");
     assert_int_not_equal(plain, bypass);
     assert_int_equal(csv_number(csv, "\"none\",", 1), plain);
     assert_int_equal(csv_number(csv, "\"" BYPASS "\",", 1), bypass);
@@ -90,22 +87,19 @@ static void test_table(void **state)
     // A single run gives the same numbers.
     c = heddle("run bfs --graph rmat:9,8 --mechanism " BYPASS " --quiet --out $T/alone.json");
     assert_int_equal(c->status, 0);
-    assert_int_equal(cycles_of("alone.json"), bypass);
-}
-
-static double number_at(const json_t *result, const char *table, const char *counter)
-{
-    return json_number_value(json_object_get(json_object_get(result, table), counter));
+    json_t *alone = result_value("alone.json");
+    assert_int_equal(number_at(alone, "result", "cycles"), bypass);
+    json_decref(alone);
 }
 
 // The stall columns match the result: with one MSHR entry, loads stall for MSHR entries.
 static void test_stalls(void **state)
 {
     (void)state;
-    const Command *c = heddle("compare bfs --graph rmat:9,8 --keep $T/stalls --mechanism none "
+    const Command *c = heddle("compare bfs --graph rmat:9,8 --store $T/stalls.db --mechanism none "
                               "--mechanism obm --set l1d.mshr_entries=1 --csv $T/stalls.csv");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
-    json_t *file = result_value("stalls/none.json");
+    json_t *file = kept_value("stalls.db", "none");
     const json_t *result = json_object_get(file, "result");
     double stalls = 1000 * number_at(result, "l1d", "stall_mshr_entry"),
            cycles = number_at(result, "sm", "cycles");
@@ -121,33 +115,30 @@ static void test_stalls(void **state)
 static void test_goes_on(void **state)
 {
     (void)state;
-    json_t *whole = result_value("kept/none.json"), *result = json_object_get(whole, "result");
-    json_object_set_new(result, "cycles", json_integer(7));
-    write_result("kept/none.json", whole);
-    write_text("kept/" BYPASS ".json", "{\"result\":");
+    json_int_t bypass = kept_number("kept.db", BYPASS, "cycles");
+    kept_set("kept.db", "none", "cycles", json_integer(7));
+    kept_write_text("kept.db", BYPASS, "{\"result\":");
     const Command *c = heddle(BFS " --mechanism " BYPASS);
     assert_int_equal(c->status, 0);
-    assert_int_equal(cycles_of("kept/none.json"), 7);
-    assert_int_equal(cycles_of("kept/" BYPASS ".json"), cycles_of("alone.json"));
-    json_object_set_new(result, "partial", json_object());
-    write_result("kept/none.json", whole);
-    assert_int_equal(heddle(BFS " --mechanism " BYPASS)->status, 0);
-    assert_int_not_equal(cycles_of("kept/none.json"), 7);
-    json_decref(whole);
+    assert_int_equal(kept_number("kept.db", "none", "cycles"), 7);
+    assert_int_equal(kept_number("kept.db", BYPASS, "cycles"), bypass);
+    kept_check_tidy("kept.db");
 }
 
 // The result of a mechanism with a place at the GPU can be read again. A run alone has the same.
 static void test_gpu_place(void **state)
 {
     (void)state;
-    const Command *c = heddle("compare bfs --graph rmat:9,8 --keep $T/gpu --mechanism none "
+    const Command *c = heddle("compare bfs --graph rmat:9,8 --store $T/gpu.db --mechanism none "
                               "--mechanism drrip");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
-    c = heddle("run bfs --graph rmat:9,8 --mechanism drrip --threads 2 --quiet --out $T/one.json");
+    c = heddle("run bfs --graph rmat:9,8 --mechanism drrip --threads 2 --per-kernel "
+               "--quiet --out $T/one.json");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
-    c = heddle("diff $T/gpu/drrip.json $T/one.json");
-    assert_int_equal(c->status, 0);
-    assert_non_null(strstr(c->out, "the same result"));
+    char *kept = kept_result("gpu.db", "drrip"), *one = result_text("one.json");
+    assert_string_equal(kept, one);
+    free(kept);
+    free(one);
 }
 
 // A mechanism that ends its process, under a name in the folder.
@@ -175,7 +166,7 @@ static void test_base_failed(void **state)
 {
     (void)state;
     char end[256];
-    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/base --mechanism $T/e.so "
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --store $T/base.db --mechanism $T/e.so "
                               "--mechanism none --mechanism mat --csv $T/base.csv");
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, "/e.so failed: ended by signal 9"));
@@ -233,14 +224,14 @@ static void test_quotes(void **state)
              getenv("HEDDLE_COUNTING"), folder);
     assert_int_equal(system(line), 0);
     char *path = with_gnuplot(COPY_SCRIPT);
-    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/quotes --mechanism "
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --store $T/quotes.db --mechanism "
                               "$T/it's/c'd.so --mechanism obm>mat --svg $T/q.svg --csv $T/q.csv");
     restore_path(path);
     if (c->status) fail_msg("%d: %s", c->status, c->err);
     char *figure = read_text("q.svg"), *csv = read_text("q.csv");
     assert_has(figure, "<svg><title>bfs (topology) of rmat:6,8 on fermi-gtx480</title>\n<desc>"
                        "Drawn by heddle ");
-    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --keep %s/quotes "
+    snprintf(line, sizeof line, ": heddle compare bfs --graph rmat:6,8 --store %s/quotes.db "
              "--mechanism '%s/it'\\''s/c'\\''d.so' --mechanism 'obm&gt;mat' --svg %s/q.svg "
              "--csv %s/q.csv</desc>\n", folder, folder, folder, folder);
     assert_has(figure, line);
@@ -260,7 +251,7 @@ static void test_long_names(void **state)
 {
     (void)state;
     char *path = with_gnuplot(COPY_SCRIPT);
-    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/long --mechanism none "
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --store $T/long.db --mechanism none "
                               "--mechanism streaming-bypass:levels=l1,period=5000 "
                               "--mechanism obm:levels=l1+obm:levels=l2,sample_probability=1 "
                               "--mechanism $T/e.so --svg $T/long.svg");
@@ -284,7 +275,7 @@ static void test_gnuplot(void **state)
         print_message("left out: gnuplot is not installed\n");
         skip();
     }
-    const Command *c = heddle("compare bfs --graph rmat:6,8 --keep $T/long --mechanism none "
+    const Command *c = heddle("compare bfs --graph rmat:6,8 --store $T/long.db --mechanism none "
                               "--mechanism streaming-bypass:levels=l1,period=5000 "
                               "--svg $T/real.svg");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
@@ -328,9 +319,6 @@ static void test_refused(void **state)
     assert_refused("compare bfs --mechanism none --mechanism a --jobs=0", "--jobs");
     assert_refused("compare bfs --mechanism none --mechanism a --out x.json", "takes no --out");
     assert_refused("compare bfs --mechanism none --mechanism a --csv /nowhere/x.csv", "/nowhere");
-    assert_refused("compare sssp --keep $T/kept --mechanism none --mechanism obm",
-                   "holds results of another command: expected another folder, or no --keep, which "
-                   "uses a new folder for each command");
     assert_refused("compare bfs --functional --mechanism none --mechanism a",
                    "heddle compare takes no --functional");
     assert_refused("compare bfs --backend cuda --mechanism none --mechanism a",
@@ -340,8 +328,12 @@ static void test_refused(void **state)
     assert_refused("compare bfs --no-such --mechanism none --mechanism a", "--no-such");
     assert_refused("compare bfs --ptx /nowhere/k.ptx --mechanism none --mechanism a", "/nowhere");
     assert_refused("compare bfs --machine nowhere --mechanism none --mechanism a", "nowhere");
-    assert_refused("compare bfs --keep /nowhere/at/all --mechanism none --mechanism obm",
-                   "/nowhere/at/all: the folder cannot be made");
+    assert_refused("compare bfs --store /nowhere/at.all --mechanism none --mechanism obm",
+                   "heddle: --store /nowhere/at.all: cannot be written: No such file");
+    write_text("foreign.db", "no store");
+    assert_refused("compare bfs --store $T/foreign.db --mechanism none --mechanism obm",
+                   "/foreign.db: is no store of results: expected a file that heddle --store has "
+                   "made\n");
 }
 
 int main(void)

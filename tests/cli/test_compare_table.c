@@ -2,7 +2,7 @@
 // which little comes, times where instruction counts differ, what it refuses before the first run,
 // and what a signal leaves.
 #include "command.h"
-#include "results.h"
+#include "kept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,23 +45,24 @@ static void test_answer(void **state)
     static const char answer[] = "\nanswer     verified against the CPU: reached 5 vertices, depth "
                                  "2 levels; 6 launches\n";
     assert_has(heddle("run " STAR)->out, answer);
-    const char *line = "compare " STAR "--jobs 1 --keep $T/star --mechanism none --mechanism mat";
+    const char *line =
+        "compare " STAR "--jobs 1 --store $T/star.db --mechanism none --mechanism mat";
     const Command *c = heddle(line);
     assert_int_equal(c->status, 0);
     char expected[512];
-    snprintf(expected, sizeof expected, "\n%s" NOTES "Results are kept in %s/star.\n", answer,
+    snprintf(expected, sizeof expected, "\n%s" NOTES "Results are kept in %s/star.db.\n", answer,
              command_folder());
     assert_has(c->out, expected);
     assert_string_equal(c->err, "heddle: note: 1 of 2 runs done: none\n"
                                 "heddle: note: 2 of 2 runs done: mat\n");
-    json_t *whole = result_value("star/mat.json");
+    json_t *whole = kept_value("star.db", "mat");
     json_object_set_new(json_object_get(json_object_get(whole, "result"), "answer"), "depth",
                         json_integer(3));
-    write_result("star/mat.json", whole);
+    kept_write("star.db", "mat", whole);
     json_decref(whole);
     assert_has(heddle(line)->out, "depth 2 levels; 6 launches (none; others have other numbers)\n");
     // Real numbers, and a kernel without a reference.
-    c = heddle("compare kmeans --param points=64 --keep $T/kmeans --mechanism none "
+    c = heddle("compare kmeans --param points=64 --store $T/kmeans.db --mechanism none "
                "--mechanism mat");
     assert_int_equal(c->status, 0);
     const char *numbers = strstr(c->out, "\nanswer     verified against the CPU: iterations ");
@@ -71,7 +72,7 @@ static void test_answer(void **state)
     free(own);
     write_text("k.ptx", ".version 6.0\n.target sm_35\n.address_size 64\n"
                         ".visible .entry k()\n{\n    ret;\n}\n");
-    c = heddle("compare $T/k.ptx --entry k --grid 1 --block 32 --keep $T/k --mechanism none "
+    c = heddle("compare $T/k.ptx --entry k --grid 1 --block 32 --store $T/k.db --mechanism none "
                "--mechanism mat");
     assert_int_equal(c->status, 0);
     assert_has(c->out, "\nanswer     not checked: a single kernel has no reference; 1 launch\n");
@@ -93,11 +94,12 @@ static void test_little_work(void **state)
         "graph; --source largest starts at the vertex of the greatest degree\n";
     char expected[512];
     snprintf(expected, sizeof expected, "%s%s", runs, warning);
-    const Command *c = heddle(LITTLE "--keep $T/little");
+    const Command *c = heddle(LITTLE "--store $T/little.db");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->err, expected);
-    assert_string_equal(heddle(LITTLE "--keep $T/little")->err, warning); // from kept results too
-    c = heddle(LITTLE "--keep $T/most --source largest");
+    // From kept results too.
+    assert_string_equal(heddle(LITTLE "--store $T/little.db")->err, warning);
+    c = heddle(LITTLE "--store $T/most.db --source largest");
     assert_int_equal(c->status, 0);
     assert_string_equal(c->err, runs);
     assert_has(c->out, "reached 101 vertices, depth 1 levels; ");
@@ -105,30 +107,27 @@ static void test_little_work(void **state)
 
 // ---- times ----
 
-static void set_counts(const char *name, json_int_t cycles, json_int_t instructions)
+static void set_counts(const char *variant, json_int_t cycles, json_int_t instructions)
 {
-    json_t *whole = result_value(name), *result = json_object_get(whole, "result");
-    json_object_set_new(result, "cycles", json_integer(cycles));
-    json_object_set_new(result, "warp_instructions", json_integer(instructions));
-    write_result(name, whole);
-    json_decref(whole);
+    kept_set("ratio.db", variant, "cycles", json_integer(cycles));
+    kept_set("ratio.db", variant, "warp_instructions", json_integer(instructions));
 }
 
 // With half the instructions in three quarters of the time, IPC falls to two thirds.
 static void test_cycle_ratio(void **state)
 {
     (void)state;
-    const char *line = "compare " STAR "--keep $T/ratio --mechanism none --mechanism mat";
+    const char *line = "compare " STAR "--store $T/ratio.db --mechanism none --mechanism mat";
     static const char note[] =
         "Numbers of warp instructions differ: cycles x compares times, IPC x does not.\n";
     assert_int_equal(heddle(line)->status, 0);
-    set_counts("ratio/none.json", 4000, 2000);
-    set_counts("ratio/mat.json", 3000, 2000);
+    set_counts("none", 4000, 2000);
+    set_counts("mat", 3000, 2000);
     const Command *c = heddle(line);
     assert_has(c->out, "                  cycles     IPC   IPC x  L1 MPKI ");
     assert_has(c->out, "\nmat                3,000   0.667   1.333 ");
     assert_null(strstr(c->out, "cycles x"));
-    set_counts("ratio/mat.json", 3000, 1000);
+    set_counts("mat", 3000, 1000);
     c = heddle(line);
     assert_has(c->out, "                  cycles cycles x     IPC   IPC x  L1 MPKI ");
     assert_has(c->out, "\nnone               4,000    1.000   0.500   1.000 ");
@@ -146,7 +145,7 @@ static void test_cycle_ratio(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-#define NO "compare bfs --jobs 1 --graph rmat:6,8 --keep $T/no --mechanism none "
+#define NO "compare bfs --jobs 1 --graph rmat:6,8 --store $T/no.db --mechanism none "
     assert_refused(NO "--mechanism mat --mechanism spp+sector",
                    "heddle: spp+sector cannot run: " CONFLICT);
     const Command *c = heddle(NO "--mechanism spp+sector --mechanism mat --mechanism nothing");
@@ -159,7 +158,7 @@ static void test_refused(void **state)
     assert_refused(NO "--mechanism mat --impl warpp",
                    "heddle: there is no implementation of bfs 'warpp': expected ");
     assert_refused(NO "--mechanism mat --registers nothing=9", "nothing");
-    assert_false(is_there("no"));
+    assert_false(is_there("no.db"));
     // A value of a range fails by itself, but not if no value can run.
     c = heddle(NO "--mechanism ccws:entries=15..16,ways=8");
     assert_int_equal(c->status, 2);
@@ -168,18 +167,14 @@ static void test_refused(void **state)
                                 "heddle: ccws:entries=15,ways=8 failed: --mechanism " RANGE);
     assert_has(c->out, "\nThe best of ccws:entries=15..16,ways=8, by cycles (1 of 2 values "
                        "failed):\n");
-    c = heddle("compare bfs --graph rmat:6,8 --keep $T/none --mechanism "
+    c = heddle("compare bfs --graph rmat:6,8 --store $T/none.db --mechanism "
                "ccws:entries=14..15,ways=8");
     assert_int_equal(c->status, 2);
     assert_string_equal(c->err, "heddle: --mechanism " RANGE);
     assert_string_equal(c->out, "");
-    assert_false(is_there("none"));
-    // The name of the folder's own file is no mechanism's.
-    assert_refused("compare bfs --graph rmat:6,8 --keep $T/no --mechanism mat --mechanism compare",
-                   "heddle: compare cannot run: there is no mechanism 'compare': expected ");
-    assert_true(is_there("no/compare.json"));
+    assert_false(is_there("none.db"));
     // A value that is also given by itself is refused.
-    assert_refused("compare bfs --graph rmat:6,8 --keep $T/none --mechanism none "
+    assert_refused("compare bfs --graph rmat:6,8 --store $T/none.db --mechanism none "
                    "--mechanism ccws:entries=15..16,ways=8 --mechanism ccws:entries=15,ways=8",
                    "heddle: ccws:entries=15,ways=8 cannot run: --mechanism " RANGE);
 }
@@ -192,11 +187,11 @@ static void test_signals(void **state)
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM};
     for (size_t i = 0; i < 2; i++) {
-        char line[512], keep[64];
-        snprintf(keep, sizeof keep, "signal%zu/none.json", i);
-        snprintf(line, sizeof line, "compare bfs --graph rmat:13,8 --jobs 1 --keep $T/signal%zu "
-                 "--mechanism none --mechanism warp-limit:warps=2..4 --csv $T/signal.csv "
-                 "--search-csv $T/search.csv", i);
+        char line[512], store[64];
+        snprintf(store, sizeof store, "signal%zu.db", i);
+        snprintf(line, sizeof line, "compare bfs --graph rmat:13,8 --jobs 1 "
+                 "--store $T/signal%zu.db --mechanism none --mechanism warp-limit:warps=2..4 "
+                 "--csv $T/signal.csv --search-csv $T/search.csv", i);
         pid_t process = heddle_start(line, "signal");
         wait_for_text("signal.err", "1 of 4 runs done: none\n");
         kill(process, signals[i]);
@@ -207,15 +202,16 @@ static void test_signals(void **state)
         assert_has(c->out, "\nnone ");
         assert_null(strstr(c->out, "\nwarp-limit"));
         assert_has(c->out, NOTES "Interrupted: 1 of 4 variants are shown.\nResults are kept in ");
-        assert_true(is_there(keep));
+        assert_true(kept_is_there(store, "none"));
+        kept_check_tidy(store);
         assert_false(is_there("signal.csv"));
         assert_false(is_there("search.csv"));
     }
     // Later variants are there, but not the first.
-#define LATE "compare bfs --graph rmat:13,8 --jobs 1 --keep $T/late "
+#define LATE "compare bfs --graph rmat:13,8 --jobs 1 --store $T/late.db "
     assert_int_equal(heddle(LATE "--mechanism warp-limit:warps=2..3")->status, 0);
     pid_t process = heddle_start(LATE "--mechanism none --mechanism warp-limit:warps=2..4", "late");
-    wait_for_text("late/none.err", "");
+    kept_wait_for_run("late.db");
     kill(process, SIGTERM);
     const Command *c = heddle_wait(process, "late");
     assert_int_equal(c->status, 128 + SIGTERM);

@@ -1,5 +1,6 @@
 // Runs with --max-thread-instructions: what is reported and written, that the result does not
 // depend on the host, and which runs compare.
+#include "kept.h"
 #include "mechanism_runs.h"
 
 #define CUT(number) "--max-thread-instructions " number
@@ -10,12 +11,20 @@ static json_int_t integer(const json_t *result, const char *path)
 }
 
 // Returns `result` of a file, after validation by the schema. The caller owns it.
-static json_t *checked(const char *name)
+static json_t *checked_result(json_t *whole)
 {
-    json_t *whole = result_value(name), *result = json_incref(json_object_get(whole, "result"));
+    json_t *result = json_incref(json_object_get(whole, "result"));
     check_schema(whole);
     json_decref(whole);
     return result;
+}
+
+static json_t *checked(const char *name) { return checked_result(result_value(name)); }
+
+// The result that a comparison has kept.
+static json_t *kept_checked(const char *store, const char *variant)
+{
+    return checked_result(kept_value(store, variant));
 }
 
 static void test_report(void **state)
@@ -167,14 +176,14 @@ static void test_refused(void **state)
 // ---- compare ----
 
 #define COMPARE "compare bfs --impl lonestar --graph rmat:8,8 --mechanism none " \
-                "--mechanism next-line --keep $T/"
+                "--mechanism next-line --store $T/cut.db "
 
 // IPC and its ratio are up to the cut, and the first column shows that the variants have done about
 // the same work.
 static void test_compare(void **state)
 {
     (void)state;
-    const Command *c = heddle(COMPARE "cut " CUT("40000"));
+    const Command *c = heddle(COMPARE CUT("40000"));
     assert_int_equal(c->status, 0);
     assert_non_null(strstr(c->out, "thread instr.     IPC"));
     assert_null(strstr(c->out, "cycles     IPC"));
@@ -185,9 +194,8 @@ static void test_compare(void **state)
     static const char *const names[] = {"none", "next-line"};
     double ipc[2], flits[2];
     for (size_t i = 0; i < 2; i++) {
-        char file[64], row[128];
-        snprintf(file, sizeof file, "cut/%s.json", names[i]);
-        json_t *result = checked(file);
+        char row[128];
+        json_t *result = kept_checked("cut.db", names[i]);
         int threads = (int)integer(result, "thread_instructions");
         assert_in_range(threads, 40000, 999999);
         ipc[i] = number(result, "warp_instructions") / number(result, "cycles");
@@ -209,8 +217,9 @@ static void test_compare(void **state)
 static void test_compare_refuses(void **state)
 {
     (void)state;
-    assert_int_equal(heddle(COMPARE "whole")->status, 0);
-    json_t *none = checked("whole/none.json"), *next = checked("whole/next-line.json");
+    assert_int_equal(heddle(COMPARE)->status, 0);
+    json_t *none = kept_checked("cut.db", "none"),
+           *next = kept_checked("cut.db", "next-line");
     json_int_t first = integer(none, "thread_instructions"),
                second = integer(next, "thread_instructions");
     json_decref(none);
@@ -218,7 +227,7 @@ static void test_compare_refuses(void **state)
     assert_int_not_equal(first, second); // their searches meet in another order
     char line[512], message[512];
     json_int_t most = first > second ? first : second;
-    snprintf(line, sizeof line, COMPARE "mixed --max-thread-instructions %d", (int)most);
+    snprintf(line, sizeof line, COMPARE "--max-thread-instructions %d", (int)most);
     snprintf(message, sizeof message,
              "heddle: --max-thread-instructions %d cut %s, but %s ended before: expected a number "
              "that all variants reach, or none\n",
@@ -229,11 +238,14 @@ static void test_compare_refuses(void **state)
     assert_string_equal(c->out, "");
     assert_non_null(strstr(c->err, message));
     // None reaches it: the runs are whole, and their numbers of instructions differ.
-    c = heddle(COMPARE "more " CUT("100000000"));
+    c = heddle(COMPARE CUT("100000000"));
     assert_int_equal(c->status, 0);
     assert_non_null(strstr(c->out, "cycles cycles x     IPC"));
-    // Another number needs another folder.
-    assert_refused(COMPARE "cut " CUT("50000"), "holds results of another command");
+    // Another number is another run: it has nothing of this one.
+    c = heddle(COMPARE CUT("50000"));
+    assert_int_equal(c->status, 0);
+    assert_non_null(strstr(c->err, "heddle: note: 2 of 2 runs done: "));
+    assert_non_null(strstr(c->out, "Each run is cut after 50,000 thread instructions"));
 }
 
 // The best of a range has the highest IPC: a cut run with more cycles may have done more.
@@ -241,18 +253,17 @@ static void test_search(void **state)
 {
     (void)state;
     const Command *c = heddle("compare bfs --graph rmat:8,8 --mechanism none --mechanism "
-                              "warp-limit:warps=1..2 --keep $T/search --search-csv $T/best.csv "
+                              "warp-limit:warps=1..2 --store $T/search.db --search-csv $T/best.csv "
                               CUT("20000"));
     assert_int_equal(c->status, 0);
     assert_non_null(strstr(c->out, "The best of warp-limit:warps=1..2, by IPC:\n"));
     assert_null(strstr(c->out, "each at its best"));
     char table[OUTPUT_TEXT], row[128];
     snprintf(table, sizeof table, "%s", c->out);
-    static const char *const files[] = {"search/none.json", "search/warp-limit:warps=1.json",
-                                        "search/warp-limit:warps=2.json"};
+    static const char *const names[] = {"none", "warp-limit:warps=1", "warp-limit:warps=2"};
     double ipc[3];
     for (size_t i = 0; i < 3; i++) {
-        json_t *result = checked(files[i]);
+        json_t *result = kept_checked("search.db", names[i]);
         ipc[i] = number(result, "ipc");
         json_decref(result);
     }

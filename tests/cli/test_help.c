@@ -104,7 +104,7 @@ static void test_text(void **state)
     free(help);
     // Each command shows only its own options.
     help = printed("compare --help");
-    assert_has(help, "--keep FOLDER");
+    assert_has(help, "--store FILE");
     assert_has(help, "--max-cycles N");
     assert_null(strstr(help, "--functional"));
     assert_null(strstr(help, "--out"));
@@ -157,7 +157,7 @@ static void test_completion(void **state)
         {"heddle run --max-c", "--max-cycles"},
         {"heddle run --backend c", "cuda"},
         {"heddle cuda opt", ""}, // the usage has the word [options]
-        {"heddle compare --kee", "--keep"},
+        {"heddle compare --sto", "--store"},
         {"heddle machine sh", "show"},
         {"heddle machine show fermi-mac", "fermi-macsim"},
         {"heddle mechanism des", "describe"},

@@ -140,7 +140,7 @@ static void test_workloads(void **state)
                                 "expected at most 2.0 MiB in all (--max-memory)";
     assert_refused("run stream --param elements=1000000 --quiet --max-memory 2MiB", pages);
     const Command *c = heddle("compare stream --param elements=1000000 --mechanism none "
-                              "--mechanism next-line --max-memory 2MiB --keep $T/kept");
+                              "--mechanism next-line --max-memory 2MiB --store $T/kept.db");
     assert_int_equal(c->status, 2);
     assert_non_null(strstr(c->err, pages));
     setenv("HEDDLE_MAX_MEMORY", "2MiB", 1);

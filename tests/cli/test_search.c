@@ -1,7 +1,7 @@
 // Tests of ranges in heddle compare: one variant for each value, the best ones by cycles, and the
 // messages for what is no range.
 #include "command.h"
-#include "results.h"
+#include "kept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,13 +39,13 @@ static void set_cycles(json_t *kernels, const char *kernel, json_int_t cycles)
     json_object_set_new(first, "cycles", json_integer(rest + 1));
 }
 
-static void set_result(const char *name, json_int_t expand, json_int_t update)
+static void set_result(const char *variant, json_int_t expand, json_int_t update)
 {
-    json_t *whole = result_value(name);
+    json_t *whole = kept_value("best.db", variant);
     json_t *kernels = json_object_get(json_object_get(whole, "result"), "kernels");
     set_cycles(kernels, "bfs_expand", expand);
     set_cycles(kernels, "bfs_update", update);
-    write_result(name, whole);
+    kept_write("best.db", variant, whole);
     json_decref(whole);
 }
 
@@ -59,13 +59,13 @@ static void set_result(const char *name, json_int_t expand, json_int_t update)
 static void test_best(void **state)
 {
     (void)state;
-    const char *line = BFS "--keep $T/best --mechanism none " RANGE " --search-csv $T/best.csv";
+    const char *line = BFS "--store $T/best.db --mechanism none " RANGE " --search-csv $T/best.csv";
     const Command *c = heddle(line);
     if (c->status) fail_msg("%d: %s", c->status, c->err);
-    set_result("best/none.json", 1000, 100);
-    set_result("best/warp-limit:warps=1.json", 900, 50);
-    set_result("best/warp-limit:warps=2.json", 700, 300);
-    set_result("best/warp-limit:warps=3.json", 700, 250);
+    set_result("none", 1000, 100);
+    set_result("warp-limit:warps=1", 900, 50);
+    set_result("warp-limit:warps=2", 700, 300);
+    set_result("warp-limit:warps=3", 700, 250);
     c = heddle(line);
     if (c->status) fail_msg("%d: %s", c->status, c->err);
     assert_has(c->out, "\nwarp-limit:warps=1 ");
@@ -118,7 +118,7 @@ static void test_best(void **state)
 static void test_real(void **state)
 {
     (void)state;
-    const Command *c = heddle(BFS "--keep $T/real " RANGE);
+    const Command *c = heddle(BFS "--store $T/real.db " RANGE);
     if (c->status) fail_msg("%d: %s", c->status, c->err);
     char *table = strdup(c->out);
     json_int_t least = INT64_MAX, first = 0;
@@ -126,17 +126,14 @@ static void test_real(void **state)
     for (int warps = 1; warps <= 3; warps++) {
         char line[256], name[64];
         snprintf(line, sizeof line, "run bfs --graph rmat:6,8 --mechanism warp-limit:warps=%d "
-                 "--quiet --out $T/alone.json", warps);
+                 "--per-kernel --quiet --out $T/alone.json", warps);
         assert_int_equal(heddle(line)->status, 0);
-        snprintf(name, sizeof name, "real/warp-limit:warps=%d.json", warps);
-        char *alone = result_text("alone.json"), *kept = result_text(name);
+        snprintf(name, sizeof name, "warp-limit:warps=%d", warps);
+        char *alone = result_text("alone.json"), *kept = kept_result("real.db", name);
         assert_string_equal(alone, kept);
         free(alone);
         free(kept);
-        json_t *whole = result_value(name);
-        json_int_t cycles =
-            json_integer_value(json_object_get(json_object_get(whole, "result"), "cycles"));
-        json_decref(whole);
+        json_int_t cycles = kept_number("real.db", name, "cycles");
         if (warps == 1) first = cycles;
         if (cycles >= least) continue;
         least = cycles;
@@ -159,7 +156,7 @@ static void test_combinations(void **state)
 {
     (void)state;
     const Command *c =
-        heddle(BFS "--keep $T/all --mechanism warp-limit:warps=2+cta-limit:blocks=1+mat "
+        heddle(BFS "--store $T/all.db --mechanism warp-limit:warps=2+cta-limit:blocks=1+mat "
                "--mechanism warp-limit:warps=2..3+cta-limit:blocks=1..2+mat "
                "--mechanism warp-limit:warps=3..4");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
@@ -186,7 +183,7 @@ static void test_failures(void **state)
     char line[1024];
     snprintf(line, sizeof line, "cp '%s' '%s/e.so'", getenv("HEDDLE_ENDING"), command_folder());
     assert_int_equal(system(line), 0);
-    const Command *c = heddle(BFS "--keep $T/failed --mechanism $T/e.so --mechanism none "
+    const Command *c = heddle(BFS "--store $T/failed.db --mechanism $T/e.so --mechanism none "
                               "--mechanism $T/e.so:signal=15..17 --mechanism $T/e.so:signal=14..15 "
                               "--search-csv $T/failed.csv");
     assert_int_equal(c->status, 2);
@@ -216,13 +213,13 @@ static void test_refused(void **state)
                                         "1..99999999999999999999", "1.5..3"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char line[256], message[256];
-        snprintf(line, sizeof line, BFS "--keep $T/none --mechanism none --mechanism "
+        snprintf(line, sizeof line, BFS "--store $T/none.db --mechanism none --mechanism "
                  "streaming-bypass+warp-limit:warps=%s", wrong[i]);
         snprintf(message, sizeof message, "heddle: --mechanism warp-limit: warps = %s: expected "
                  "A..B with A less than B, whole numbers from 1 to 512 warps\n", wrong[i]);
         assert_refused(line, message);
     }
-#define NONE BFS "--keep $T/none --mechanism none --mechanism "
+#define NONE BFS "--store $T/none.db --mechanism none --mechanism "
     assert_refused(NONE "warp-limit:throttle=1..2",
                    "heddle: --mechanism warp-limit: throttle = 1..2: expected one of loads, "
                    "everything (only a parameter of whole numbers takes a range)\n");
@@ -243,7 +240,7 @@ static void test_refused(void **state)
                    "heddle: --mechanism warp-limit: warps = 1..24: expected a whole number from 1 "
                    "to 512 warps (only heddle compare takes a range)\n");
     char path[512];
-    snprintf(path, sizeof path, "%s/none", command_folder());
+    snprintf(path, sizeof path, "%s/none.db", command_folder());
     assert_int_not_equal(access(path, F_OK), 0);
 }
 

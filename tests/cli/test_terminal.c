@@ -1,5 +1,6 @@
 // Names and texts of input that would control a terminal: no command shows them as they are.
 #include "command.h"
+#include "kept.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -84,8 +85,8 @@ static void nothing_controls_the_terminal(void **state)
         {"graph info " ESC ":3,4", 2, "", "\\x1b[2J"},
         {"run bfs --graph rmat:4,4 --max-cycles 10 --quiet --out $T/o" ESC ".json", 2, "",
          "/o\\x1b[2J.json: the launches before it, marked partial"},
-        {"compare vecadd --param elements=99 --mechanism none --mechanism next-line --keep "
-         "$T/kept" ESC " --machine $T/m" ESC ".yaml", 0, "/kept\\x1b[2J.\n", ""},
+        {"compare vecadd --param elements=99 --mechanism none --mechanism next-line --store "
+         "$T/kept" ESC ".db --machine $T/m" ESC ".yaml", 0, "/kept\\x1b[2J.db.\n", ""},
         {"compare vecadd --mechanism none --mechanism $T/m" ESC ".so", 2, "", "\\x1b[2J.so"},
         {"compare kernel" ESC " --mechanism none --mechanism next-line", 2, "", "\\x1b[2J"},
         {"mechanism test none $T/script", 0, "2: kernel begin k\\x1b[2J\n", ""},
@@ -149,23 +150,23 @@ static void names_need_not_be_utf8(void **state)
         assert_non_null(strstr(text, k ? "/k\\\\xff.ptx\"" : "/g\\\\xff\\\\x1b[2J.el\""));
         free(text);
         for (int again = 0; again < 2; again++) { // the second time, results are reused
-            snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --keep "
-                     "$T/any%d", words, k);
+            snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --store "
+                     "$T/any%d.db", words, k);
             const Command *c = heddle(line);
             bool ran = strstr(c->err, "heddle: note: 2 of 2 runs done: ");
             if (c->status || ran == again || (again && *c->err))
                 fail_msg("%d: %s", c->status, c->err);
         }
-        snprintf(line, sizeof line, "any%d/compare.json", k);
-        text = read_text(line);
-        assert_non_null(strstr(text, k ? "/k\\\\xff.ptx\": \"" : "/m\\\\xff.yaml\": \""));
-        free(text);
+        snprintf(line, sizeof line, "SELECT count(*) FROM requests WHERE computed_from LIKE "
+                 "'%%/%s'",
+                 k ? "k\\\\xff.ptx\":\"%" : "m\\\\xff.yaml\":\"%");
+        assert_int_equal(kept_query(k ? "any1.db" : "any0.db", line), 2);
     }
     // What has changed is named.
     write_text("m\xff.yaml", "base: fermi-gtx480\n# changed\n");
-    snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line --keep $T/any0",
-             run);
-    assert_refused(line, "/m\\xff.yaml has changed): expected another folder");
+    snprintf(line, sizeof line, "compare %s --mechanism none --mechanism next-line "
+             "--store $T/any0.db", run);
+    assert_non_null(strstr(heddle(line)->err, "/m\\xff.yaml has changed: none is run again\n"));
 }
 
 int main(void)

@@ -7,28 +7,37 @@
 #include "cli/common/commands.h"
 #include "cli/compare/comparison.h"
 #include "cli/compare/search.h"
+#include "cli/compare/variant_identity.h"
 #include "cli/compare/variant_metrics.h"
-#include "cli/compare/variant_results.h"
 #include "cli/results/result_file.h"
 #include "report/result_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// fuzz_name, with the hashes of the contents where the file is a result that has hashes.
-static void name_result(const char *name, const uint8_t *bytes, size_t size)
+// The text, with the hashes of the contents where it is a result that has hashes. Owned by the
+// caller; *size: its length.
+static char *seal(const char *name, const uint8_t *bytes, size_t *size)
 {
-    char *text = fuzz_text(bytes, size), *sealed = NULL;
-    json_t *whole = json_read_text(name, text, size, NULL);
+    char *text = fuzz_text(bytes, *size), *sealed = NULL;
+    json_t *whole = json_read_text(name, text, *size, NULL);
     json_t *result = json_object_get(whole, "result");
     if (json_object_del(result, "counters_hash") == 0 && json_object_del(result, "hash") == 0) {
         sealed = result_file_text(whole);
         fuzz_check(sealed, "a text");
     }
-    if (sealed) fuzz_name(name, (const uint8_t *)sealed, strlen(sealed));
-    else fuzz_name(name, bytes, size);
     json_decref(whole);
-    free(sealed);
+    if (!sealed) return text;
+    *size = strlen(sealed);
+    free(text);
+    return sealed;
+}
+
+// fuzz_name, with these hashes.
+static void name_result(const char *name, const uint8_t *bytes, size_t size)
+{
+    char *text = seal(name, bytes, &size);
+    fuzz_name(name, (const uint8_t *)text, size);
     free(text);
 }
 
@@ -62,10 +71,15 @@ static void load_kept(const uint8_t *bytes, size_t size)
     // A shared object, of whose result nothing is known, where the input has mechanisms.
     static const char key[] = "\"mechanisms\"";
     bool some = memmem(bytes, size, key, sizeof key - 1);
-    Variant variant = {.mechanisms = some ? "a/b" : "none"};
-    Variants variants = {.folder = ".", .items = &variant, .count = 1};
-    name_result(some ? "a%b.json" : "none.json", bytes, size);
-    bool ok = variant_result_load(&variants, &variant, &err);
+    Job job = {.state = JOB_DONE};
+    Variant variant = {.mechanisms = some ? "a/b" : "none", .job = &job};
+    Variants variants = {.items = &variant, .count = 1,
+                         .jobs = {.items = &job, .count = 1, .store = "kept.db"}};
+    const json_t *result, *kernels;
+    char *text = seal("kept.db", bytes, &size);
+    variant.file = result_text_read("kept.db", text, size, &result, &kernels, &err);
+    bool ok = variant.file &&
+              variant_result_is_of(variant.mechanisms, result, "kept.db", &err);
     fuzz_check(ok != err.set, "a result, or a message");
     if (ok) {
         comparison_print(&variants);
@@ -77,6 +91,7 @@ static void load_kept(const uint8_t *bytes, size_t size)
                    searches_write_csv(&searches, &variants, "/dev/null", &err), err.text);
     }
     json_decref(variant.file);
+    free(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

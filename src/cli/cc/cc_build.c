@@ -5,13 +5,13 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/subprocess.h"
 #include "cli/cc/cc_device_link.h"
 #include "cli/cc/cc_folder.h"
 #include "cli/cc/cc_launches.h"
 #include "cli/cc/cc_static_names.h"
 #include "cli/cc/fatbin_write.h"
 #include "cli/common/data_directories.h"
-#include "cli/common/subprocess.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -64,7 +64,7 @@ static bool run(Build *build)
         fputc('\n', stderr);
     }
     if (ok && !build->options->dry_run)
-        ok = subprocess_run(&build->words, &build->status, build->err) && build->status == 0;
+        ok = subprocess_run(build->words.items, &build->status, build->err) && build->status == 0;
     text_list_free(&build->words);
     build->failed = false;
     return ok;
@@ -78,7 +78,7 @@ static int clang_version(const char *program)
     TextList list = {0};
     char text[64] = "";
     bool ok = text_list_add(&list, program) && text_list_add(&list, "-dumpversion") &&
-              subprocess_output(&list, text, sizeof text);
+              subprocess_output(list.items, text, sizeof text);
     text_list_free(&list);
     return ok ? atoi(text) : 0;
 }

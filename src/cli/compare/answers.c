@@ -18,7 +18,7 @@ static const json_t *result_of(const Variant *variant)
 static size_t first_done(const Variants *variants)
 {
     size_t i = 0;
-    while (i < variants->count && variants->items[i].state != VARIANT_DONE) i++;
+    while (i < variants->count && !variant_is_done(&variants->items[i])) i++;
     return i;
 }
 
@@ -66,7 +66,7 @@ void answers_print(const Variants *variants)
     char *text = answer_text(&variants->items[first]);
     bool same = true;
     for (size_t i = first + 1; text && i < variants->count; i++) {
-        if (variants->items[i].state != VARIANT_DONE) continue;
+        if (!variant_is_done(&variants->items[i])) continue;
         char *other = answer_text(&variants->items[i]);
         same = same && other && strcmp(other, text) == 0;
         free(other);

@@ -1,13 +1,13 @@
 // `heddle compare`: one program with several mechanisms, side by side.
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/team.h"
+#include "base/text.h"
+#include "cli/common/data_directories.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
 #include "cli/common/text_list.h"
 #include "cli/compare/answers.h"
 #include "cli/compare/comparison.h"
-#include "cli/compare/provenance.h"
 #include "cli/compare/search.h"
 #include "cli/compare/variant_identity.h"
 #include "cli/compare/variant_metrics.h"
@@ -16,16 +16,16 @@
 #include "report/input_files.h"
 #include "view/plot.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct CompareOptions {
     const char *const *mechanisms; // of each variant
-    const char *keep, *csv, *svg, *search_csv;
+    const char *store, *csv, *svg, *search_csv;
     uint32_t jobs;
+    char threads[24]; // of each run
+    Directories machines;
     Variants variants;
     Searches searches;
     RunOptions run;
@@ -38,9 +38,8 @@ static const Option compare_options[] = {
      .help = "as in heddle run, once for each variant; `none` is the machine without mechanisms "
              "('a>b' needs the quotes: to a shell, > means a file); a parameter of whole numbers "
              "may be a range, such as warp-limit:warps=1..24: a variant for each value"},
-    {.name = "keep", .type = OPTION_TEXT, TARGET(keep), .value = "FOLDER",
-     .help = "where results are kept (default: a folder for each comparison, "
-             DEFAULT_KEEP_FOLDER "/HASH)"},
+    {.name = "store", .type = OPTION_OUTPUT, TARGET(store), .value = "FILE",
+     .help = "the store that results are kept in, and taken from (default " DEFAULT_STORE ")"},
     {.name = "jobs", .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1, .max = 1024,
      .help = "runs at a time, each on one thread (default: one per CPU)"},
     {.name = "csv", .type = OPTION_OUTPUT, TARGET(csv), .value = "FILE",
@@ -53,22 +52,30 @@ static const Option compare_options[] = {
     {0},
 };
 
-// The words of `heddle run` that all variants share: every option but compare's own.
+// The words of `heddle run` that all variants share: every option but compare's own, and those that
+// each run has anyway.
 static bool add_run_words(CompareOptions *o, HdError *err)
 {
+    static const char *const others[] = {"threads", "per-kernel", NULL};
     CommandLine *line = &o->run.line;
-    bool ok = true;
+    bool ok = text_list_add(&o->variants.run, o->run.target);
     for (size_t i = 0; ok && i < line->given_count; i++) {
         const GivenOption *given = &line->given[i];
-        if (given->table == 0) continue;
+        if (given->table == 0 || hd_is_among(given->option->name, others)) continue;
         const char *name = given->option->name, *text = given->text ? given->text : "";
         size_t size = strlen(name) + strlen(text) + sizeof "--=";
         char *word = hd_arena_new(&line->arena, size);
         if (word) snprintf(word, size, "--%s%s%s", name, given->text ? "=" : "", text);
         ok = word && text_list_add(&o->variants.run, word);
     }
-    return (ok && text_list_add(&o->variants.run, o->run.target)) ||
-           hd_fail_memory(err, "reading options");
+    return ok || hd_fail_memory(err, "reading options");
+}
+
+static bool check_utf8(const char *text, HdError *err)
+{
+    return text_is_plain(text, "") ||
+           hd_fail(err, "%s: expected UTF-8 without control characters, as results are written",
+                   text);
 }
 
 // Checks the options, and makes the variants and searches that --mechanism asks for.
@@ -91,8 +98,12 @@ static bool check_options(CompareOptions *o, HdError *err)
     if (o->search_csv && !o->searches.count)
         return hd_fail(err, "--search-csv: expected a range in --mechanism, such as "
                             "warp-limit:warps=1..24");
-    o->variants.jobs = o->jobs;
-    o->variants.one_thread = !o->run.settings.simulation.threads;
+    unsigned threads = o->run.settings.simulation.threads;
+    snprintf(o->threads, sizeof o->threads, "%u", threads ? threads : 1);
+    o->variants.threads = o->threads;
+    o->variants.jobs.store = o->store;
+    o->variants.jobs.at_a_time = o->jobs;
+    o->variants.jobs.stop = signals_caught();
     return add_run_words(o, err) && (!o->svg || plot_check(o->svg, err));
 }
 
@@ -102,8 +113,14 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
 {
     HdError unknown;
     char object[SHARED_OBJECT_TEXT];
-    o->variants.provenance = provenance_gather(&o->variants.run, &o->run, &unknown, err);
-    if (!o->variants.provenance) return false;
+    const RunOptions *run = &o->run;
+    machine_directories(&o->machines);
+    o->variants.inputs = (RunInputs){
+        .machine = run->settings.simulation.machine, .machines = &o->machines,
+        .set = run->settings.simulation.set, .kernels = run->raw ? run->target : run->ptx,
+        .graph = run->raw ? NULL : run->graph, .arguments = run->args};
+    o->variants.common = provenance_gather(&o->variants.inputs, NULL, &unknown, err);
+    if (!o->variants.common) return false;
     o->variants.share_names = *unknown.text;
     if (!o->variants.share_names) return true;
     for (const char *const *mechanisms = o->mechanisms; *mechanisms; mechanisms++) {
@@ -113,51 +130,15 @@ static bool gather_provenance(CompareOptions *o, HdError *err)
     return hd_fail(err, "%s", unknown.text);
 }
 
-// Without --keep, comparisons of other inputs have other folders.
-static bool choose_folder(CompareOptions *o, HdError *err)
-{
-    enum { SIZE = sizeof DEFAULT_KEEP_FOLDER + HASH_TEXT };
-    char hash[HASH_TEXT], *folder;
-    o->variants.folder = o->keep;
-    if (o->keep) return true;
-    if (!provenance_hash(o->variants.provenance, hash, err)) return false;
-    if (!(folder = hd_arena_new(&o->run.line.arena, SIZE))) return hd_fail_memory(err, "comparing");
-    snprintf(folder, SIZE, DEFAULT_KEEP_FOLDER "/%s", hash);
-    o->variants.folder = folder;
-    return true;
-}
-
-static bool open_folder(CompareOptions *o, HdError *err)
-{
-    if (!o->keep && mkdir(DEFAULT_KEEP_FOLDER, 0777) != 0 && errno != EEXIST)
-        return hd_fail(err, DEFAULT_KEEP_FOLDER ": the folder cannot be made: %s", strerror(errno));
-    return variants_open(&o->variants, err);
-}
-
-// If a file changed while the variants ran, later ones are not comparable with earlier ones.
-static bool check_provenance(const CompareOptions *o, HdError *err)
-{
-    char changed[SHARED_OBJECT_TEXT + 64];
-    HdError unknown;
-    if (*signals_caught()) return true;
-    json_t *now = provenance_gather(&o->variants.run, &o->run, &unknown, err);
-    bool same = now && !provenance_differs(o->variants.provenance, now, changed, sizeof changed);
-    json_decref(now);
-    if (now && !same)
-        hd_fail(err, "%s while the variants ran: remove the folder %s and compare again",
-                *changed ? changed : "their inputs have changed", o->variants.folder);
-    return same;
-}
-
 // Names the variants that failed.
 static bool print_failed(const Variants *variants)
 {
     bool failed = false;
     for (size_t i = 0; i < variants->count; i++) {
-        const Variant *v = &variants->items[i];
-        if (v->state != VARIANT_FAILED) continue;
+        const Job *job = variants->items[i].job;
+        if (job->state != JOB_FAILED) continue;
         failed = true;
-        fprintf(stderr, "heddle: %s failed: %s\n", v->mechanisms, v->why);
+        fprintf(stderr, "heddle: %s failed: %s\n", job->name, job->why);
     }
     return failed;
 }
@@ -196,18 +177,18 @@ static int compare(CompareOptions *o)
 {
     HdError err;
     bool refused;
-    bool ok = check_options(o, &err) && gather_provenance(o, &err) && choose_folder(o, &err) &&
+    bool ok = check_options(o, &err) && gather_provenance(o, &err) &&
+              variants_prepare(&o->variants, &err) &&
               variants_check(&o->variants, &refused, &err);
     if (ok && refused) return EXIT_INPUT;
-    ok = ok && open_folder(o, &err) && variants_run(&o->variants, &err) &&
-         check_provenance(o, &err);
-    return ok ? report(o) : cli_fail(&err);
+    signals_watch();
+    return ok && variants_run(&o->variants, &err) ? report(o) : cli_fail(&err);
 }
 
 static int cmd_compare(int argc, char **argv)
 {
     int status;
-    CompareOptions o = {.jobs = team_cpus()};
+    CompareOptions o = {.store = DEFAULT_STORE, .jobs = team_cpus()};
     if (run_options_start(&o.run, &command_compare, &o, argc, argv, &status)) status = compare(&o);
     variants_free(&o.variants);
     run_options_free(&o.run);
@@ -229,11 +210,11 @@ const Command command_compare = {
         "combinations, at most 256. Of these variants, the one with the fewest cycles is "
         "named, for the program and for each kernel.\n"
         "\n"
-        "Results are kept, and the same command reuses complete ones: after an interruption it "
-        "continues, and a further --mechanism runs alone. A variant whose shared object has "
-        "changed is run again. All results of a folder share options, machine, graph and other "
-        "files, and heddle itself. If one of them has changed, results go to a new folder; a "
-        "folder that --keep names is refused. Several comparisons may use one folder at a time.\n"
+        "Results are kept in a store (heddle query), and the same command takes complete ones from "
+        "there: after an interruption it continues, and a further --mechanism runs alone. A "
+        "variant is run again only if something that its result is computed from has changed: the "
+        "machine, the graph or another file, its shared object, or the simulator. Several "
+        "comparisons may use one store at a time, on one host.\n"
         "\n"
         "The table goes to stdout; stderr gets a line for each variant that ends, or a progress "
         "line if it is a terminal. Ctrl-C or SIGTERM prints the table of what is there.\n"

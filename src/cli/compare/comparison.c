@@ -60,7 +60,7 @@ static Table lay_out(const Variants *variants)
         const Variant *variant = &variants->items[i];
         int length = (int)strlen(variant->mechanisms);
         if (length > table.width) table.width = length;
-        if (variant->state != VARIANT_DONE) continue;
+        if (!variant_is_done(variant)) continue;
         if (!first) first = variant;
         VariantMetrics f = variant_metrics(variant), other = variant_metrics(first);
         table.cut_at = f.cut_at;
@@ -72,33 +72,34 @@ static Table lay_out(const Variants *variants)
 static void print_notes(const Variants *variants, const Table *table)
 {
     static const char *const no_base[] = {
-        [VARIANT_DONE] = "", [VARIANT_FAILED] = ", which failed: no ratios",
-        [VARIANT_WAITING] = ", which has not run: no ratios", [VARIANT_RUNNING] = ""};
-    char limit[NUMBER_TEXT], folder[4096];
+        [JOB_DONE] = "", [JOB_FAILED] = ", which failed: no ratios",
+        [JOB_WAITING] = ", which has not run: no ratios", [JOB_RUNNING] = ""};
+    char limit[NUMBER_TEXT], store[4096];
     printf("IPC: warp instructions per core cycle of the whole GPU. MPKI: misses per 1,000 warp\n"
            "instructions. x: relative to %s%s. Flits: over the network, both directions.\n",
-           variants->items[0].mechanisms, no_base[variants->items[0].state]);
+           variants->items[0].mechanisms, no_base[variants->items[0].job->state]);
     if (table->cycle_ratio)
         printf("Numbers of warp instructions differ: cycles x compares times, IPC x does not.\n");
     if (table->cut_at)
         printf("Each run is cut after %s thread instructions, at the end of a quantum. Flits and\n"
                "DRAM: per warp instruction.\n", format_count(table->cut_at, limit));
-    if (variants_count(variants, VARIANT_WAITING))
+    if (variants_count(variants, JOB_WAITING))
         printf("Interrupted: %zu of %zu variants are shown.\n",
-               variants_count(variants, VARIANT_DONE), variants->count);
-    printf("Results are kept in %s.\n", text_escape(folder, sizeof folder, variants->folder, ""));
+               variants_count(variants, JOB_DONE), variants->count);
+    printf("Results are kept in %s.\n",
+           text_escape(store, sizeof store, variants->jobs.store, ""));
 }
 
 void comparison_print(const Variants *variants)
 {
     Table table = lay_out(variants);
-    if (!variants_count(variants, VARIANT_DONE)) return;
+    if (!variants_count(variants, JOB_DONE)) return;
     printf("%-*s %13s", table.width, "", table.cut_at ? "thread instr." : "cycles");
     if (table.cycle_ratio) printf(" %8s", "cycles x");
     printf(" %7s %7s %8s %8s %8s %8s %12s\n", "IPC", "IPC x", "L1 MPKI", "L2 MPKI", "flits x",
            "DRAM x", "storage bits");
     for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE) print_row(&table, &variants->items[i]);
+        if (variant_is_done(&variants->items[i])) print_row(&table, &variants->items[i]);
     printf("\n");
     answers_print(variants);
     print_notes(variants, &table);
@@ -155,7 +156,7 @@ static bool draw(const Variants *variants, const Variant *first, Bar *bars, cons
     snprintf(note, sizeof note, "1 = %.3f warp instructions per core cycle", metrics_ipc(&base));
     for (size_t i = 0; i < variants->count; i++) {
         VariantMetrics f = {0};
-        if (variants->items[i].state == VARIANT_DONE) f = variant_metrics(&variants->items[i]);
+        if (variant_is_done(&variants->items[i])) f = variant_metrics(&variants->items[i]);
         else bars[i].note = "failed";
         bars[i].value = metrics_relative(metrics_ipc(&f), metrics_ipc(&base));
     }

@@ -48,7 +48,7 @@ static const Variant *find_best(const Search *search, const Variants *variants, 
     const Variant *best = NULL;
     for (size_t i = 0; i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
-        if (v->state != VARIANT_DONE) continue;
+        if (!variant_is_done(v)) continue;
         KernelTime found = kernel_time(v, kernel);
         if (!found.launches || (best && kernel_cost(&found) >= kernel_cost(time))) continue;
         best = v;
@@ -63,7 +63,7 @@ static bool list_kernels(const Search *search, const Variants *variants, TextLis
     bool ok = true;
     for (size_t i = 0; ok && i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
-        ok = v->state != VARIANT_DONE || kernel_names_add(v, names);
+        ok = !variant_is_done(v) || kernel_names_add(v, names);
     }
     return ok || hd_fail_memory(err, "comparing");
 }
@@ -102,9 +102,9 @@ static void print_search(const Search *search, const Variants *variants, const T
     size_t failed = 0, waiting = 0;
     KernelTime time = {0}, sum = {0};
     for (size_t i = 0; i < search->count; i++) {
-        VariantState state = variant_at(search, variants, i)->state;
-        failed += state == VARIANT_FAILED;
-        waiting += state == VARIANT_WAITING;
+        JobState state = variant_at(search, variants, i)->job->state;
+        failed += state == JOB_FAILED;
+        waiting += state == JOB_WAITING;
     }
     for (size_t i = 0; i < kernels->count; i++) {
         int length = (int)strnlen(kernels->items[i], sizeof name - 1);
@@ -131,7 +131,7 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
 {
     bool any = false, sum = false, cut = false; // all runs are cut, or none
     for (size_t i = 0; i < variants->count; i++)
-        cut |= variants->items[i].state == VARIANT_DONE &&
+        cut |= variant_is_done(&variants->items[i]) &&
                kernel_time(&variants->items[i], NULL).cut;
     for (size_t i = 0; i < searches->count; i++) {
         TextList kernels = {0};
@@ -143,9 +143,9 @@ bool searches_print(const Searches *searches, const Variants *variants, HdError 
         if (!ok) return false;
     }
     const char *first = variants->items[0].mechanisms;
-    VariantState state = variants->items[0].state;
-    const char *missing = state == VARIANT_FAILED ? " (failed)" :
-                          state == VARIANT_WAITING ? " (not run)" : "";
+    JobState state = variants->items[0].job->state;
+    const char *missing = state == JOB_FAILED ? " (failed)" :
+                          state == JOB_WAITING ? " (not run)" : "";
     if (any && cut)
         printf("\nA kernel's IPC counts its launches up to the cut. Speedup: IPC relative to\n"
                "%s%s. Of equally good values, the smallest is named.\n", first, missing);
@@ -169,7 +169,7 @@ static void put_rows(FILE *out, const Search *search, const Variants *variants, 
     const Variant *best = find_best(search, variants, kernel, &unused);
     for (size_t i = 0; i < search->count; i++) {
         const Variant *v = variant_at(search, variants, i);
-        if (v->state != VARIANT_DONE) continue;
+        if (!variant_is_done(v)) continue;
         KernelTime time = kernel_time(v, kernel);
         csv_put_text(out, search->text);
         fputc(',', out);

@@ -1,4 +1,4 @@
-// Compares what results say of themselves with what their names say.
+// Compares what results say of themselves with the variants that they were kept for.
 #include "cli/compare/variant_identity.h"
 
 #include "hooks/parameter_text.h"
@@ -50,7 +50,7 @@ static bool same_mechanism(const PlannedMechanism *planned, const json_t *there)
             same_parameters(planned, json_object_get(there, "parameters")));
 }
 
-bool variant_result_is_of(const char *text, const json_t *result, const char *path, HdError *err)
+bool variant_result_is_of(const char *text, const json_t *result, const char *place, HdError *err)
 {
     HookPlan plan;
     const json_t *list = json_object_get(json_object_get(result, "mechanisms"), "list");
@@ -59,7 +59,7 @@ bool variant_result_is_of(const char *text, const json_t *result, const char *pa
     for (size_t i = 0; same && i < plan.count; i++)
         same = same_mechanism(&plan.items[i], json_array_get(list, i));
     plan_free(&plan);
-    return same || hd_fail(err, "%s: is a result of other mechanisms", path);
+    return same || hd_fail(err, "%s: is of other mechanisms", place);
 }
 
 bool variants_check_inputs(const Variants *variants, HdError *err)
@@ -70,15 +70,15 @@ bool variants_check_inputs(const Variants *variants, HdError *err)
     const Variant *first = NULL;
     for (size_t i = 0; i < variants->count; i++) {
         const Variant *variant = &variants->items[i];
-        if (variant->state != VARIANT_DONE) continue;
+        if (!variant_is_done(variant)) continue;
         if (!first) first = variant;
         const json_t *a = json_object_get(first->file, "result"),
                      *b = json_object_get(variant->file, "result");
         for (const char *const *key = inputs; *key; key++)
             if (!json_equal(json_object_get(a, *key), json_object_get(b, *key)))
-                return hd_fail(err, "the results of %s and %s in %s have another %s: remove the "
-                                    "one that is not of this comparison", first->mechanisms,
-                               variant->mechanisms, variants->folder, *key);
+                return hd_fail(err, "the results of %s and %s in %s have another %s: expected "
+                                    "another --store", first->mechanisms,
+                               variant->mechanisms, variants->jobs.store, *key);
     }
     return true;
 }

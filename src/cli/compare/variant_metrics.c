@@ -54,7 +54,7 @@ bool variants_check_cuts(const Variants *variants, HdError *err)
     uint64_t limit = 0;
     for (size_t i = 0; i < variants->count; i++) {
         const Variant *v = &variants->items[i];
-        if (v->state != VARIANT_DONE) continue;
+        if (!variant_is_done(v)) continue;
         uint64_t at = variant_metrics(v).cut_at;
         if (at && cut && at != limit)
             return hd_fail(err, "%s was cut after %" PRIu64 " thread instructions, and %s after "
@@ -71,7 +71,7 @@ bool variants_check_cuts(const Variants *variants, HdError *err)
 
 const Variant *variants_baseline(const Variants *variants)
 {
-    return variants->items[0].state == VARIANT_DONE ? &variants->items[0] : NULL;
+    return variant_is_done(&variants->items[0]) ? &variants->items[0] : NULL;
 }
 
 // ---- kernels ----
@@ -233,7 +233,7 @@ bool metrics_write_csv(const Variants *variants, const char *path, HdError *err)
                     cache_stall_name((CacheStall)why));
     fputs(",base\n", out);
     for (size_t i = 0; i < variants->count; i++)
-        if (variants->items[i].state == VARIANT_DONE)
+        if (variant_is_done(&variants->items[i]))
             put_row(out, &variants->items[i], variants->items[0].mechanisms, metrics_ipc(&f));
     bool ok = fclose(out) == 0 || hd_fail_memory(err, "writing a table");
     ok = ok && file_write(path, text, size, err);

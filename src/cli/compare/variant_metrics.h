@@ -1,6 +1,6 @@
 // The metrics of one variant of a comparison, from its result.
-#ifndef HEDDLE_CLI_COMPARE_VARIANT_METRICS_H
-#define HEDDLE_CLI_COMPARE_VARIANT_METRICS_H
+#ifndef HEDDLE_CLI_COMPARE_JOB_METRICS_H
+#define HEDDLE_CLI_COMPARE_JOB_METRICS_H
 
 #include "cli/compare/variants.h"
 

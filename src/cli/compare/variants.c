@@ -1,23 +1,16 @@
-// Runs variants, a process each, up to `jobs` at a time.
+// Makes jobs of variants, and tells how they proceed.
 #include "cli/compare/variants.h"
 
 #include "base/memory.h"
+#include "base/subprocess.h"
 #include "base/text.h"
-#include "cli/common/interrupt.h"
-#include "cli/common/messages.h"
-#include "cli/common/subprocess.h"
-#include "cli/compare/provenance.h"
-#include "cli/compare/variant_process.h"
-#include "cli/compare/variant_results.h"
+#include "cli/compare/variant_identity.h"
+#include "cli/results/result_file.h"
 #include "report/input_files.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 bool variants_add(Variants *variants, const char *mechanisms, bool ranged, size_t *index)
@@ -29,17 +22,101 @@ bool variants_add(Variants *variants, const char *mechanisms, bool ranged, size_
         return true;
     }
     return HD_PUSH(variants->items, variants->count, variants->capacity,
-                   (Variant){.mechanisms = mechanisms, .ranged = ranged, .lock = -1});
+                   (Variant){.mechanisms = mechanisms, .ranged = ranged});
 }
 
-size_t variants_count(const Variants *variants, VariantState state)
+static Variant *variant_of(const Variants *variants, const Job *job)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < variants->count; i++) count += variants->items[i].state == state;
-    return count;
+    return &variants->items[job - variants->jobs.items];
 }
 
-// ---- before the first run ----
+// ---- results ----
+
+// Takes the result of a variant, whichever process has run it.
+static bool take(void *owner, Job *job, const char *text, size_t size, HdError *err)
+{
+    const Variants *variants = owner;
+    Variant *variant = variant_of(variants, job);
+    const json_t *result, *kernels;
+    char place[HD_ERROR_TEXT];
+    snprintf(place, sizeof place, "%.2000s, the result of %.1000s", variants->jobs.store,
+             variant->mechanisms);
+    json_t *file = result_text_read(place, text, size, &result, &kernels, err);
+    if (!file) return false;
+    if (!variant_result_is_of(variant->mechanisms, result, place, err)) {
+        json_decref(file);
+        return false;
+    }
+    json_decref(variant->file);
+    variant->file = file;
+    return true;
+}
+
+static json_t *gather(void *owner, const Job *job, HdError *err)
+{
+    const Variants *variants = owner;
+    HdError unknown;
+    json_t *common = provenance_gather(&variants->inputs, NULL, &unknown, err);
+    json_t *all = common ? provenance_of(common, job->name, err) : NULL;
+    json_decref(common);
+    return all;
+}
+
+// ---- progress ----
+
+static size_t count_ended(const Variants *variants)
+{
+    return variants_count(variants, JOB_DONE) + variants_count(variants, JOB_FAILED);
+}
+
+// Removes the line on a terminal. false: stderr is none.
+static bool clear_line(void)
+{
+    if (!isatty(STDERR_FILENO)) return false;
+    fprintf(stderr, "\r\033[K");
+    return true;
+}
+
+// Says once that only runs of other processes are waited for.
+static void note_elsewhere(Variants *variants, const Job *job)
+{
+    char store[4096];
+    clear_line();
+    if (!variants->waited)
+        fprintf(stderr, "heddle: note: waiting for another heddle with %s, which runs %s\n",
+                text_escape(store, sizeof store, variants->jobs.store, ""), job->name);
+    variants->waited = true;
+}
+
+static void show(void *owner, const Job *job, JobsEvent event)
+{
+    Variants *variants = owner;
+    switch (event) {
+    case JOBS_CHECKS:
+        if (clear_line())
+            fprintf(stderr, "%zu of %zu variants checked", (size_t)(job - variants->jobs.items),
+                    variants->count);
+        break;
+    case JOBS_STARTS:
+        if (!job->stale) break;
+        clear_line();
+        fprintf(stderr, "heddle: note: %s: %s is run again\n", job->why, job->name);
+        break;
+    case JOBS_ENDS:
+        if (!isatty(STDERR_FILENO))
+            fprintf(stderr, "heddle: note: %zu of %zu runs done: %s%s\n", count_ended(variants),
+                    variants->count, job->name, job->state == JOB_FAILED ? " failed" : "");
+        break;
+    case JOBS_ELSEWHERE: note_elsewhere(variants, job); break;
+    case JOBS_PROCEEDS:
+        if (clear_line())
+            fprintf(stderr, "%zu of %zu runs done, %zu running", count_ended(variants),
+                    variants->count, variants_count(variants, JOB_RUNNING));
+        break;
+    }
+}
+
+// ---- jobs ----
 
 // Allows runs to lack the sections of other variants' shared objects.
 static bool make_sections_optional(Variants *variants, HdError *err)
@@ -54,207 +131,90 @@ static bool make_sections_optional(Variants *variants, HdError *err)
             // Another process loads the object, because one that cannot be loaded fails its own
             // variant only.
             const char *words[] = {"/proc/self/exe", "mechanism", "describe", object, NULL};
-            const TextList list = {words, sizeof words / sizeof *words - 1};
-            if (!subprocess_output(&list, name, sizeof name)) continue;
+            if (!subprocess_output(words, name, sizeof name)) continue;
             name[strcspn(name, ":\n")] = 0; // "NAME: what it does"
             if (*name) fprintf(out, "%s,", name);
         }
     return fclose(out) == 0 || hd_fail_memory(err, "comparing");
 }
 
-// Prints what is refused, and why: once if it is the same for all variants.
-static void print_refused(const Variants *variants)
+static bool make_job(const Variants *variants, Variant *variant, Job *job, HdError *err)
 {
-    bool all = true;
-    for (size_t i = 0; all && i < variants->count; i++)
-        all = *variants->items[i].why &&
-              strcmp(variants->items[i].why, variants->items[0].why) == 0;
-    for (size_t i = 0; i < variants->count; i++) {
-        const Variant *variant = &variants->items[i];
-        if (all) fprintf(stderr, "heddle: %s\n", variant->why);
-        else if (*variant->why)
-            fprintf(stderr, "heddle: %s cannot run: %s\n", variant->mechanisms, variant->why);
-        if (all) return;
-    }
+    const TextList *run = &variants->run;
+    variant->words = hd_new(run->count + 3, sizeof *variant->words);
+    if (!variant->words) return hd_fail_memory(err, "comparing");
+    memcpy(variant->words, run->items, run->count * sizeof *run->items);
+    variant->words[run->count] = "--mechanism";
+    variant->words[run->count + 1] = variant->mechanisms;
+    variant->computed_from = provenance_of(variants->common, variant->mechanisms, err);
+    *job = (Job){.name = variant->mechanisms, .words = variant->words,
+                 .may_fail = variant->ranged, .computed_from = variant->computed_from};
+    variant->job = job;
+    return variant->computed_from;
 }
 
-// The line on a terminal; 0 of 0 removes it.
-static void show_checked(size_t done, size_t count)
+bool variants_prepare(Variants *variants, HdError *err)
 {
-    if (!isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K");
-    if (count) fprintf(stderr, "%zu of %zu variants checked", done, count);
+    Jobs *jobs = &variants->jobs;
+    size_t added = 0;
+    bool ok = true;
+    if (variants->share_names && !make_sections_optional(variants, err)) return false;
+    variants->added[added++] = "--threads";
+    variants->added[added++] = variants->threads;
+    if (variants->optional) variants->added[added++] = "--set";
+    if (variants->optional) variants->added[added++] = variants->optional;
+    jobs->added = variants->added;
+    jobs->owner = variants;
+    jobs->take = take;
+    jobs->gather = gather;
+    jobs->progress = show;
+    jobs->items = hd_new(variants->count, sizeof *jobs->items);
+    if (!jobs->items) return hd_fail_memory(err, "comparing");
+    jobs->count = variants->count;
+    for (size_t i = 0; ok && i < variants->count; i++)
+        ok = make_job(variants, &variants->items[i], &jobs->items[i], err);
+    return ok && jobs_look(jobs, err);
+}
+
+// Prints what is refused, and why: once if it is the same for all variants.
+static void print_refused(const Jobs *jobs)
+{
+    const Job *first = jobs->items;
+    bool all = true;
+    for (size_t i = 0; all && i < jobs->count; i++)
+        all = jobs->items[i].state == JOB_FAILED && strcmp(jobs->items[i].why, first->why) == 0;
+    if (all) fprintf(stderr, "heddle: %s\n", first->why);
+    for (size_t i = 0; !all && i < jobs->count; i++)
+        if (jobs->items[i].state == JOB_FAILED)
+            fprintf(stderr, "heddle: %s cannot run: %s\n", jobs->items[i].name, jobs->items[i].why);
 }
 
 bool variants_check(Variants *variants, bool *refused, HdError *err)
 {
-    size_t impossible = 0;
-    *refused = false;
-    if (variants->share_names && !make_sections_optional(variants, err)) return false;
-    for (size_t i = 0; i < variants->count; i++) {
-        Variant *variant = &variants->items[i];
-        bool possible;
-        if (variant_result_exists(variants, variant)) continue; // it can, or could
-        show_checked(i, variants->count);
-        if (!variant_process_check(variants, variant, &possible, err)) return false;
-        if (possible) continue;
-        variant->state = VARIANT_FAILED;
-        *refused |= !variant->ranged;
-        impossible++;
-    }
-    *refused |= impossible == variants->count;
-    show_checked(0, 0);
-    if (*refused) print_refused(variants);
+    if (!jobs_check(&variants->jobs, refused, err)) return false;
+    clear_line();
+    if (*refused) print_refused(&variants->jobs);
     return true;
-}
-
-// ---- progress ----
-
-static size_t count_ended(const Variants *variants)
-{
-    return variants_count(variants, VARIANT_DONE) + variants_count(variants, VARIANT_FAILED);
-}
-
-// The line on a terminal.
-static void show(const Variants *variants, bool last)
-{
-    if (!isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K");
-    if (last) return;
-    fprintf(stderr, "%zu of %zu runs done, %zu running", count_ended(variants), variants->count,
-            variants_count(variants, VARIANT_RUNNING));
-}
-
-// A line for each variant that has ended, where the output does not go to a terminal.
-static void note_end(const Variants *variants, const Variant *variant)
-{
-    if (isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "heddle: note: %zu of %zu runs done: %s%s\n", count_ended(variants),
-            variants->count, variant->mechanisms,
-            variant->state == VARIANT_FAILED ? " failed" : "");
-}
-
-// Says once that only runs of other comparisons are waited for.
-static void note_elsewhere(const Variants *variants, bool *noted)
-{
-    char folder[4096];
-    const Variant *first = variants->items;
-    while (first->state != VARIANT_WAITING) first++;
-    show(variants, true);
-    if (!*noted)
-        fprintf(stderr, "heddle: note: waiting for another heddle compare in %s, which runs %s\n",
-                text_escape(folder, sizeof folder, variants->folder, ""), first->mechanisms);
-    *noted = true;
-}
-
-// ---- runs ----
-
-static void finish(const Variants *variants, Variant *variant, int wait_status)
-{
-    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    HdError err = {0};
-    if (status > SIGNAL_STATUS) signal = status - SIGNAL_STATUS; // caught by the run
-    if (signal && *signals_caught()) { // interrupted: the variant runs the next time
-        variant->state = VARIANT_WAITING;
-    } else if (status || signal) {
-        variant->state = VARIANT_FAILED;
-        variant_result_remove(variants, variant);
-        variant_process_explain(variants, variant, status, signal);
-    } else if (!variant_result_load(variants, variant, &err)) {
-        variant->state = VARIANT_FAILED;
-        snprintf(variant->why, sizeof variant->why, "%.1000s", err.text);
-    }
-    variant_result_release(variants, variant);
-    if (variant->state != VARIANT_WAITING) note_end(variants, variant);
-}
-
-// Starts runs of waiting variants, as many as there may be at a time. Variants that other
-// comparisons run are left waiting, and are taken when these have completed them.
-static bool start_runs(Variants *variants, HdError *err)
-{
-    size_t running = variants_count(variants, VARIANT_RUNNING);
-    for (size_t i = 0; i < variants->count && running < variants->jobs; i++) {
-        Variant *variant = &variants->items[i];
-        bool claimed;
-        if (*signals_caught()) return true;
-        if (variant->state != VARIANT_WAITING) continue;
-        if (!variant_result_claim(variants, variant, &claimed, err)) return false;
-        if (variant->state == VARIANT_DONE) note_end(variants, variant);
-        if (!claimed) continue;
-        if (!variant_process_start(variants, variant, err)) return false;
-        running++;
-    }
-    return true;
-}
-
-// Waits until a run ends, but not for long, because variants of other comparisons may have ended.
-// Passes a signal on to the runs: only a terminal sends it to them too. The wait is in steps,
-// because waitpid is restarted after a signal.
-static void wait_for_one(Variants *variants)
-{
-    enum { STEPS = 20 };
-    static const struct timespec step = {.tv_nsec = 10000000};
-    for (int i = 0; i < STEPS; i++) {
-        int status;
-        pid_t process = waitpid(-1, &status, WNOHANG);
-        for (size_t k = 0; k < variants->count; k++) {
-            Variant *variant = &variants->items[k];
-            if (variant->state != VARIANT_RUNNING) continue;
-            if (variant->process == process) finish(variants, variant, status);
-            else if (*signals_caught()) kill(variant->process, *signals_caught());
-        }
-        if (process > 0) return;
-        nanosleep(&step, NULL);
-    }
-}
-
-static bool run_waiting(Variants *variants, HdError *err)
-{
-    bool noted = false;
-    for (;;) {
-        bool stop = *signals_caught();
-        if (!stop && !start_runs(variants, err)) return false;
-        size_t running = variants_count(variants, VARIANT_RUNNING);
-        size_t waiting = variants_count(variants, VARIANT_WAITING);
-        if (!running && (stop || !waiting)) return true;
-        show(variants, false);
-        if (!running) note_elsewhere(variants, &noted);
-        wait_for_one(variants);
-    }
 }
 
 bool variants_run(Variants *variants, HdError *err)
 {
-    bool ok = true;
-    VariantLook look;
-    for (size_t i = 0; ok && i < variants->count; i++) {
-        Variant *variant = &variants->items[i];
-        if (variant->state != VARIANT_WAITING) continue;
-        ok = variant_result_look(variants, variant, &look, err);
-        if (ok && variant->state == VARIANT_DONE) variant_result_tidy(variants, variant);
-    }
-    signals_watch();
-    ok = ok && run_waiting(variants, err);
-    show(variants, true);
-    for (size_t i = 0; !ok && i < variants->count; i++) { // the comparison itself failed
-        Variant *variant = &variants->items[i];
-        if (variant->state != VARIANT_RUNNING) continue;
-        kill(variant->process, SIGTERM);
-        while (waitpid(variant->process, NULL, 0) < 0 && errno == EINTR) {}
-        variant->state = VARIANT_WAITING;
-    }
+    bool ok = jobs_run(&variants->jobs, err);
+    clear_line();
     return ok;
 }
 
 void variants_free(Variants *variants)
 {
     for (size_t i = 0; i < variants->count; i++) {
-        variant_result_release(variants, &variants->items[i]);
         json_decref(variants->items[i].file);
+        json_decref(variants->items[i].computed_from);
+        free(variants->items[i].words);
     }
+    jobs_free(&variants->jobs);
+    free(variants->jobs.items);
     text_list_free(&variants->run);
-    json_decref(variants->provenance);
+    json_decref(variants->common);
     free(variants->optional);
     free(variants->items);
     *variants = (Variants){0};

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/subprocess.h"
 #include "base/text.h"
-#include "cli/common/subprocess.h"
 #include "device/vendor_libraries.h"
 
 #include <stdarg.h>
@@ -82,16 +82,13 @@ static void take_line(Libraries *libraries, const char *line)
 
 static void list(Libraries *libraries)
 {
-    TextList words = {0};
+    const char *words[] = {libraries->program->loader, libraries->program->path, NULL};
     char *text = hd_new(LISTING_TEXT, 1);
-    if (text && text_list_add(&words, libraries->program->loader) &&
-        text_list_add(&words, libraries->program->path) &&
-        setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0) {
-        subprocess_output(&words, text, LISTING_TEXT); // with lines for missing libraries
+    if (text && setenv("LD_TRACE_LOADED_OBJECTS", "1", 1) == 0) {
+        subprocess_output(words, text, LISTING_TEXT); // with lines for missing libraries
         unsetenv("LD_TRACE_LOADED_OBJECTS");
         for (char *rest = text, *line; (line = strsep(&rest, "\n"));) take_line(libraries, line);
     }
-    text_list_free(&words);
     free(text);
 }
 

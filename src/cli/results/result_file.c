@@ -71,14 +71,26 @@ static bool check(const char *path, const json_t *root, HdError *err)
     return ok && result_check_hashes(path, result, err);
 }
 
-json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
-                         HdError *err)
+// Checks the JSON, which may be NULL, and frees it if it is no result.
+static json_t *check_result(const char *path, json_t *root, const json_t **result,
+                            const json_t **kernels, HdError *err)
 {
-    json_t *root = json_read_file(path, err);
     if (!root) return NULL;
     *result = json_object_get(root, "result");
     *kernels = json_object_get(*result, "kernels");
     if (check(path, root, err)) return root;
     json_decref(root);
     return NULL;
+}
+
+json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
+                         HdError *err)
+{
+    return check_result(path, json_read_file(path, err), result, kernels, err);
+}
+
+json_t *result_text_read(const char *place, const char *text, size_t size, const json_t **result,
+                         const json_t **kernels, HdError *err)
+{
+    return check_result(place, json_read_text(place, text, size, err), result, kernels, err);
 }

@@ -17,5 +17,8 @@ json_t *json_read_text(const char *path, const char *text, size_t size, HdError 
 // hashes are not those of its contents).
 json_t *result_file_read(const char *path, const json_t **result, const json_t **kernels,
                          HdError *err);
+// The same for the text of such a file; `place` says in messages where it is from.
+json_t *result_text_read(const char *place, const char *text, size_t size, const json_t **result,
+                         const json_t **kernels, HdError *err);
 
 #endif

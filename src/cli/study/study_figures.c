@@ -11,7 +11,7 @@ enum { MOST_NAMES = 256 };
 
 const StudyFigure *study_figure(const Study *study, const char *name, HdError *err)
 {
-    const char *names[MOST_NAMES];
+    const char *names[MOST_NAMES] = {0};
     int count = 0;
     for (size_t i = 0; i < study->figure_count; i++) {
         if (strcmp(study->figures[i].name, name) == 0) return &study->figures[i];

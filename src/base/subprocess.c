@@ -2,9 +2,7 @@
 //
 // fork and not posix_spawn, because the child asks for a signal at the end of its parent
 // (PR_SET_PDEATHSIG) before it becomes the program.
-#include "cli/common/subprocess.h"
-
-#include "cli/common/messages.h"
+#include "base/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,12 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { NOT_STARTED = 2 }; // the status of a child that did not become the program
+
 int subprocess_wait(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -1;
-    return WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
+    return WIFSIGNALED(status) ? SUBPROCESS_SIGNAL + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 // Moves a descriptor to the number of a standard one.
@@ -30,7 +30,7 @@ static bool move(int from, int to) { return from == 0 || from == to || dup2(from
 static void become(const Subprocess *program, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, program->end_signal);
-    if (getppid() != parent) _exit(EXIT_INPUT); // the parent ended before the child asked
+    if (getppid() != parent) _exit(NOT_STARTED); // the parent ended before the child asked
     if (program->take_interrupts) {
         signal(SIGINT, SIG_DFL);
         signal(SIGQUIT, SIG_DFL);
@@ -55,7 +55,7 @@ pid_t subprocess_start(const Subprocess *program)
         become(program, parent);
         failed = errno;
         if (write(report[1], &failed, sizeof failed) < 0) failed = 0; // the parent is gone
-        _exit(EXIT_INPUT);
+        _exit(NOT_STARTED);
     }
     if (child < 0) failed = errno;
     close(report[1]);
@@ -68,7 +68,7 @@ pid_t subprocess_start(const Subprocess *program)
     return -1;
 }
 
-bool subprocess_run(const TextList *words, int *status, HdError *err)
+bool subprocess_run(const char *const *words, int *status, HdError *err)
 {
     // As in system(): Ctrl-C goes to the child, and the child's status decides.
     struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
@@ -77,13 +77,13 @@ bool subprocess_run(const TextList *words, int *status, HdError *err)
     sigaction(SIGINT, &ignore, &interrupt);
     sigaction(SIGQUIT, &ignore, &quit);
     pid_t child = subprocess_start(&(Subprocess){
-        .words = words->items, .end_signal = SIGTERM, .take_interrupts = true});
+        .words = words, .end_signal = SIGTERM, .take_interrupts = true});
     int failed = child < 0 ? errno : 0;
     *status = failed ? -1 : subprocess_wait(child);
     sigaction(SIGINT, &interrupt, NULL);
     sigaction(SIGQUIT, &quit, NULL);
-    if (failed) return hd_fail(err, "%s: %s", words->items[0], strerror(failed));
-    return *status >= 0 || hd_fail(err, "%s: its exit status is unknown", words->items[0]);
+    if (failed) return hd_fail(err, "%s: %s", words[0], strerror(failed));
+    return *status >= 0 || hd_fail(err, "%s: its exit status is unknown", words[0]);
 }
 
 // Starts the program and reads what it writes to `stream`, its stdout or stderr. Returns as
@@ -114,14 +114,14 @@ static int collect(Subprocess *program, int *stream, char *text, size_t size)
     return child > 0 ? subprocess_wait(child) : -1;
 }
 
-bool subprocess_output(const TextList *words, char *text, size_t size)
+bool subprocess_output(const char *const *words, char *text, size_t size)
 {
-    Subprocess program = {.words = words->items, .errors = "/dev/null", .end_signal = SIGKILL};
+    Subprocess program = {.words = words, .errors = "/dev/null", .end_signal = SIGKILL};
     return collect(&program, &program.out, text, size) == 0;
 }
 
-int subprocess_messages(const TextList *words, char *text, size_t size)
+int subprocess_messages(const char *const *words, char *text, size_t size)
 {
-    Subprocess program = {.words = words->items, .end_signal = SIGKILL};
+    Subprocess program = {.words = words, .end_signal = SIGKILL};
     return collect(&program, &program.err, text, size);
 }
