@@ -47,8 +47,8 @@ const Option study_options[] = {
     {.name = "scale", .type = OPTION_PARSED, .parse = parse_scale, .value = "S",
      .help = "inputs of S times the size, for a quick look; where the study has `scale`"},
     {.name = "data", .type = OPTION_TEXT, TARGET(data), .value = "FOLDER",
-     .help = "the folder of the study's CSV files (default: that of Heddle's results, or the "
-             "folder of a study of your own; run writes to STUDY-data)"},
+     .help = "the folder of the study's CSV files (default: STUDY-data, to which run writes; if "
+             "that is not there, Heddle's results; of a study of your own, its folder)"},
     {.name = "store", .type = OPTION_TEXT, TARGET(store), .value = "FILE",
      .help = "status, run: the store of the results (default STUDY.db)"},
     {.name = "jobs", .letter = 'j', .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1,

@@ -76,17 +76,23 @@ static bool estimate(StudyRuns *all, HdError *err)
     return ok;
 }
 
-// CPU seconds of the jobs that wait, and how many of them are not known.
-static double left(const StudyRuns *all, size_t *unknown)
+// CPU seconds of the jobs that wait. A job whose time is not known takes the mean of those whose is;
+// *guessed: how many do.
+static double left(const StudyRuns *all, size_t *guessed)
 {
-    double sum = 0;
-    *unknown = 0;
+    double waiting = 0, known = 0;
+    size_t known_count = 0;
+    *guessed = 0;
     for (size_t i = 0; i < all->jobs.count; i++) {
-        if (all->jobs.items[i].state != JOB_WAITING) continue;
-        sum += all->estimates[i];
-        *unknown += all->estimates[i] == 0;
+        const Job *job = &all->jobs.items[i];
+        bool done = job->state == JOB_DONE, waits = job->state == JOB_WAITING;
+        double seconds = done ? job->seconds : all->estimates[i];
+        known += seconds;
+        known_count += seconds > 0;
+        if (waits) waiting += seconds;
+        *guessed += waits && seconds == 0;
     }
-    return sum;
+    return known_count ? waiting + (double)*guessed * known / (double)known_count : waiting;
 }
 
 // ---- jobs ----
@@ -128,17 +134,16 @@ void study_runs_free(StudyRuns *all)
 static void show(void *owner, const Job *job, JobsEvent event)
 {
     StudyRuns *all = owner;
-    size_t unknown, done = jobs_count(&all->jobs, JOB_DONE);
+    size_t guessed, done = jobs_count(&all->jobs, JOB_DONE);
     if (event == JOBS_ENDS && job->state == JOB_FAILED)
         fprintf(stderr, "heddle: %s failed: %s\n", job->name, job->why);
     if (event == JOBS_ENDS) {
         size_t failed = jobs_count(&all->jobs, JOB_FAILED);
-        double seconds = left(all, &unknown);
+        double seconds = left(all, &guessed);
         fprintf(stderr, "%zu of %zu done", done, all->jobs.count);
         if (failed) fprintf(stderr, ", %zu failed", failed);
-        fprintf(stderr, ", %.2f CPU hours left", seconds / 3600);
-        if (unknown) fprintf(stderr, " and %zu runs of unknown time", unknown);
-        fprintf(stderr, ": %s, %.1f s\n", job->name, job->seconds);
+        fprintf(stderr, ", %s%.2f CPU hours left: %s, %.1f s\n", guessed ? "about " : "",
+                seconds / 3600, job->name, job->seconds);
     }
     if (event == JOBS_ELSEWHERE)
         fprintf(stderr, "heddle: note: other processes run what is left, such as %s\n", job->name);
@@ -179,16 +184,16 @@ static void print_reasons(const Jobs *jobs, JobState state, FILE *out)
 
 void study_runs_print(const StudyRuns *all, FILE *out)
 {
-    size_t stale = 0, unknown, waiting = jobs_count(&all->jobs, JOB_WAITING);
+    size_t stale = 0, guessed, waiting = jobs_count(&all->jobs, JOB_WAITING);
     for (size_t i = 0; i < all->jobs.count; i++)
         stale += all->jobs.items[i].state == JOB_WAITING && all->jobs.items[i].stale;
-    double seconds = left(all, &unknown);
+    double seconds = left(all, &guessed);
     fprintf(out, "runs      %zu\n  done    %zu\n  new     %zu\n  stale   %zu\n", all->jobs.count,
             jobs_count(&all->jobs, JOB_DONE), waiting - stale, stale);
     print_reasons(&all->jobs, JOB_WAITING, out);
     fprintf(out, "  failed  %zu\n", jobs_count(&all->jobs, JOB_FAILED));
     print_reasons(&all->jobs, JOB_FAILED, out);
-    fprintf(out, "left      %.2f CPU hours", seconds / 3600);
-    if (unknown) fprintf(out, ", and %zu runs whose time is not known", unknown);
+    fprintf(out, "left      %s%.2f CPU hours", guessed ? "about " : "", seconds / 3600);
+    if (guessed) fprintf(out, ", of %zu runs a guess: they have not been run before", guessed);
     fputc('\n', out);
 }

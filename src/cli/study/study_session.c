@@ -9,23 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_path(const char *name) { return strchr(name, '/') || strstr(name, ".yaml"); }
 
-// The study's file, and the folder of its data without --data.
-static bool find(const char *name, char path[DIRECTORY_TEXT], char data[DIRECTORY_TEXT],
-                 HdError *err)
+static bool find_file(const char *name, char path[DIRECTORY_TEXT], HdError *err)
 {
-    Directories results;
     if (is_path(name)) {
-        const char *slash = strrchr(name, '/');
         snprintf(path, DIRECTORY_TEXT, "%s", name);
-        snprintf(data, DIRECTORY_TEXT, "%.*s", slash ? (int)(slash - name) : 1,
-                 slash ? name : ".");
         return true;
     }
-    results_directories(&results);
-    snprintf(data, DIRECTORY_TEXT, "%s", results.paths[0] ? results.paths[0] : ".");
     if (study_catalogue_find(name, path)) return true;
     const char *names[MOST_STUDIES];
     HdArena arena = {0};
@@ -34,6 +27,27 @@ static bool find(const char *name, char path[DIRECTORY_TEXT], char data[DIRECTOR
                  "of a file%s%s%s", name, HD_DID_YOU_MEAN(near));
     hd_arena_free(&arena);
     return false;
+}
+
+static bool find_data(StudySession *session, const SessionOptions *o, HdError *err)
+{
+    char own[DIRECTORY_TEXT], scale[32] = "";
+    const char *slash = strrchr(o->name, '/'), *read = own;
+    Directories results;
+    struct stat st;
+    if (o->scale != 1) snprintf(scale, sizeof scale, "-%g", o->scale);
+    if (o->data) snprintf(own, sizeof own, "%s", o->data);
+    else if (is_path(o->name) && o->scale == 1)
+        snprintf(own, sizeof own, "%.*s", slash ? (int)(slash - o->name) : 1,
+                 slash ? o->name : ".");
+    else snprintf(own, sizeof own, "%s-data%s", session->study.name, scale);
+    if (!o->data && !is_path(o->name) && o->scale == 1 && stat(own, &st) != 0) {
+        results_directories(&results);
+        if (results.paths[0]) read = results.paths[0];
+    }
+    session->data = strdup(read);
+    session->own = strdup(own);
+    return (session->data && session->own) || hd_fail_memory(err, "opening a study");
 }
 
 static bool make_options(StudySession *session, bool rows, HdError *err)
@@ -46,12 +60,11 @@ static bool make_options(StudySession *session, bool rows, HdError *err)
 
 bool study_session_open(StudySession *session, const SessionOptions *o, HdError *err)
 {
-    char path[DIRECTORY_TEXT], data[DIRECTORY_TEXT];
+    char path[DIRECTORY_TEXT];
     *session = (StudySession){0};
-    if (!find(o->name, path, data, err)) return false;
-    session->data = strdup(o->data ? o->data : data);
-    if (!session->data) return hd_fail_memory(err, "opening a study");
-    if (!study_read(&session->study, path, err)) return false;
+    if (!find_file(o->name, path, err) || !study_read(&session->study, path, err) ||
+        !find_data(session, o, err))
+        return false;
     session->tables = tables_open(o->store, err);
     return session->tables && make_options(session, o->rows, err) &&
            study_structures_make(session->tables, err) &&
@@ -66,5 +79,6 @@ void study_session_close(StudySession *session)
     store_close(session->tables);
     study_free(&session->study);
     free(session->data);
+    free(session->own);
     *session = (StudySession){0};
 }

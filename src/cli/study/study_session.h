@@ -8,18 +8,23 @@ typedef struct StudySession {
     Study study;
     Store *tables;
     StudyMatrix matrix;
-    char *data;     // the folder of its CSV files
+    char *data;     // the folder that its CSV files are read from
+    char *own;      // the folder that a run writes them to; it need not be there
     size_t missing; // of these files
 } StudySession;
 
 typedef struct SessionOptions {
     const char *name;  // of a study that comes with Heddle, or the path of a file
-    const char *data;  // as --data; NULL: the folder of Heddle's results, or of the file
+    const char *data;  // as --data, for reading and writing; NULL: see study_session_open
     const char *store; // results that the tables see; NULL: none
     double scale;
     bool rows; // tables with a row for each kernel, program or input
 } SessionOptions;
 
+// Data are written, and read if the folder is there, in STUDY-data of the working directory (scaled:
+// STUDY-data-SCALE), or for a study of the user's own beside its file. Else they are read from the
+// folder of Heddle's results; scaled data are only in the former.
+//
 // Reads the study, makes its runs, reads its data, and makes the table `options`, whose column
 // `every` is 1 for tables with all rows. false and err. Close in any
 // case.
