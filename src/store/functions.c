@@ -46,6 +46,21 @@ static void counter(sqlite3_context *context, int count, sqlite3_value **values)
 
 // ---- means ----
 
+// A number. Text that is no number, such as an object of counters, is an error. false: there is
+// none, which NULL is as well.
+static bool take_number(sqlite3_context *context, sqlite3_value *value, const char *name,
+                        double *number)
+{
+    int type = sqlite3_value_numeric_type(value);
+    if (type == SQLITE_NULL) return false;
+    *number = sqlite3_value_double(value);
+    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return true;
+    char *text = sqlite3_mprintf("%s: expected numbers", name);
+    sqlite3_result_error(context, text ? text : name, -1);
+    sqlite3_free(text);
+    return false;
+}
+
 typedef struct Sum {
     double sum;
     int64_t count;
@@ -55,9 +70,9 @@ typedef struct Sum {
 static void add_positive(sqlite3_context *context, sqlite3_value *value, const char *name,
                          double (*of)(double))
 {
-    if (sqlite3_value_type(value) == SQLITE_NULL) return;
+    double number;
+    if (!take_number(context, value, name, &number)) return;
     Sum *sum = sqlite3_aggregate_context(context, sizeof *sum);
-    double number = sqlite3_value_double(value);
     if (!sum) {
         sqlite3_result_error_nomem(context);
     } else if (!(number > 0)) {
@@ -104,30 +119,31 @@ typedef struct Values {
     double percent;
 } Values;
 
-static void add_value(sqlite3_context *context, sqlite3_value *value, double percent)
+static void add_value(sqlite3_context *context, sqlite3_value *value, const char *name,
+                      double percent)
 {
+    double number;
+    if (!take_number(context, value, name, &number)) return;
     Values *all = sqlite3_aggregate_context(context, sizeof *all);
-    if (!all) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
-    all->percent = percent;
-    if (sqlite3_value_type(value) != SQLITE_NULL &&
-        !HD_PUSH(all->items, all->count, all->capacity, sqlite3_value_double(value)))
+    if (all) all->percent = percent;
+    if (!all || !HD_PUSH(all->items, all->count, all->capacity, number))
         sqlite3_result_error_nomem(context);
 }
 
 static void median_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    add_value(context, values[0], 50);
+    add_value(context, values[0], "median", 50);
 }
 
 static void percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     double percent = sqlite3_value_double(values[1]);
-    if (percent >= 0 && percent <= 100) add_value(context, values[0], percent);
+    int type = sqlite3_value_numeric_type(values[1]);
+    bool number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    if (number && percent >= 0 && percent <= 100)
+        add_value(context, values[0], "percentile", percent);
     else sqlite3_result_error(context, "percentile: expected a percentage from 0 to 100", -1);
 }
 
@@ -144,9 +160,10 @@ static void percentile_final(sqlite3_context *context)
     if (all->count) {
         qsort(all->items, all->count, sizeof *all->items, by_value);
         double place = all->percent / 100 * (double)(all->count - 1);
-        size_t below = (size_t)place, above = below + (below + 1 < all->count);
-        double part = place - (double)below;
-        sqlite3_result_double(context, all->items[below] * (1 - part) + all->items[above] * part);
+        size_t below = (size_t)place;
+        double part = place - (double)below, value = all->items[below];
+        if (part > 0) value = value * (1 - part) + all->items[below + 1] * part;
+        sqlite3_result_double(context, value);
     }
     free(all->items);
 }
