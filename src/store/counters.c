@@ -100,10 +100,10 @@ static bool fail_unknown(const json_t *json, const char *name, HdError *err)
 }
 
 const json_t *counter_find(CounterTexts *texts, const char *text, size_t size, const char *name,
-                           HdError *err)
+                           bool must, HdError *err)
 {
     const json_t *json = read_text(texts, text, size, err);
     const json_t *value = json ? find(json, name) : NULL;
-    if (json && !value) fail_unknown(json, name, err);
+    if (json && !value && must) fail_unknown(json, name, err);
     return value;
 }

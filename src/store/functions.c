@@ -38,10 +38,10 @@ static void counter(sqlite3_context *context, int count, sqlite3_value **values)
     HdError err = {0};
     if (!text || !name) return; // NULL
     const json_t *value = counter_find(&store->texts, text, (size_t)sqlite3_value_bytes(values[0]),
-                                       name, &err);
+                                       name, count == 2, &err);
     if (value) return_json(context, value);
-    else if (count == 3) sqlite3_result_value(context, values[2]);
-    else sqlite3_result_error(context, err.text, -1);
+    else if (err.set) sqlite3_result_error(context, err.text, -1);
+    else sqlite3_result_value(context, values[2]);
 }
 
 // ---- means ----

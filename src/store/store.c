@@ -30,8 +30,8 @@ bool store_fail(const Store *store, HdError *err)
         return hd_fail(err, "%s: the disk is full: expected room for the result; nothing of it "
                             "was kept", path);
     case SQLITE_IOERR:
-        return hd_fail(err, "%s: reading or writing failed: %s; nothing of the result was kept",
-                       path, strerror(sqlite3_system_errno(store->sqlite)));
+        return hd_fail(err, "%s: reading or writing failed: expected a sound disk, and room below "
+                            "`ulimit -f`; nothing of the result was kept", path);
     case SQLITE_NOTADB:
         return hd_fail(err, "%s: is no store of results: expected a file that heddle --store has "
                             "made", path);
@@ -90,6 +90,14 @@ static bool read_kind(Store *store, FileKind *kind, HdError *err)
     return pragma(store, "PRAGMA application_id", &kind->application, err) &&
            pragma(store, "PRAGMA user_version", &kind->version, err) &&
            pragma(store, "SELECT count(*) FROM sqlite_schema", &kind->entries, err);
+}
+
+// The same at one moment, while other processes may make tables.
+static bool look_at(Store *store, FileKind *kind, HdError *err)
+{
+    if (!store_run(store, "BEGIN", err)) return false;
+    bool ok = read_kind(store, kind, err);
+    return store_run(store, "COMMIT", ok ? err : NULL) && ok;
 }
 
 static bool is_empty(const FileKind *kind)
@@ -178,7 +186,7 @@ static bool use_log(Store *store, HdError *err)
 static bool prepare_to_write(Store *store, HdError *err)
 {
     FileKind kind;
-    if (!read_kind(store, &kind, err) ||
+    if (!look_at(store, &kind, err) ||
         (!is_empty(&kind) && !check_tables(store, &kind, err)) || !use_log(store, err) ||
         !store_run(store, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE",
                    err))
@@ -191,7 +199,7 @@ static bool prepare_to_write(Store *store, HdError *err)
 static bool prepare_to_read(Store *store, HdError *err)
 {
     FileKind kind;
-    return read_kind(store, &kind, err) && check_tables(store, &kind, err);
+    return look_at(store, &kind, err) && check_tables(store, &kind, err);
 }
 
 // The path as a URI: a file that cannot change, as in a folder that cannot be written.
