@@ -193,7 +193,8 @@ static bool insert_run(Store *store, const Row *row, int64_t *run, HdError *err)
     bind_member(s, ":machine", json_object_get(r, "machine"));
     bind_text(s, ":mechanisms", row->mechanisms);
     bind_member(s, ":verified", json_object_get(r, "verified"));
-    bind_member(s, ":cut", json_object_get(r, "max_thread_instructions"));
+    if (json_object_get(r, "cut")) // it has ended the timing
+        bind_member(s, ":cut", json_object_get(r, "max_thread_instructions"));
     bind_member(s, ":cycles", json_object_get(r, "cycles"));
     bind_member(s, ":warp_instructions", json_object_get(r, "warp_instructions"));
     bind_member(s, ":thread_instructions", json_object_get(r, "thread_instructions"));

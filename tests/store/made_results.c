@@ -44,7 +44,8 @@ json_t *made_file(const Made *made)
         json_array_append_new(list, json_pack("{ss s{si} si}", "name", mechanism, "parameters",
                                               "ways", made->parameter, "evictions", 7));
     json_t *result = json_pack(
-        "{sb s{si} sn ss ss s{ss ss} si s{} so ss si s{so} si si si s{si sf si} s{s[iii]} so s{si}}",
+        "{sb s{si} sn ss ss s{ss ss} si s{} so ss si s{so} si si si s{si sf si} s{s[iii]} so "
+        "s{si}}",
         "verified", 1, "answer", "reached", 5, "partial", "workload", "bfs", "implementation",
         "warp", "graph", "spec", "rmat:4,4", "hash", made->graph ? made->graph : "g", "source", 0,
         "workload_parameters", "files", files, "machine", "volta-v100", "seed", made->seed,
@@ -52,7 +53,10 @@ json_t *made_file(const Made *made)
         "warp_instructions", 50, "thread_instructions", 1600, "l1d", "load_hits", 3, "ratio", 0.1,
         "a.b", 9, "lanes", "threads", 4, 5, 6, "kernels", made_launches(made), "parameters",
         "gpu.sms", 80);
-    if (made->cut) json_object_set_new(result, "max_thread_instructions", json_integer(made->cut));
+    if (made->cut) {
+        json_object_set_new(result, "max_thread_instructions", json_integer(made->cut));
+        json_object_set_new(result, "cut", json_pack("{si}", "launch", made->cut));
+    }
     if (made->padding) {
         char *text = noise(made->padding);
         json_object_set_new(result, text, json_integer(1));

@@ -123,7 +123,7 @@ static void test_foreign_files(void **state)
     assert_no_store("view.db", rest);
 }
 
-// A file without contents becomes a store; nobody can read one.
+// A file without contents becomes a store where it is written, and is none where it is read.
 static void test_empty_file(void **state)
 {
     (void)state;

@@ -28,9 +28,9 @@ static void assert_refuses(const char *expression, const char *message)
 // ---- counter ----
 
 #define JSON                                                                                       \
-    "'{\"cycles\": 12, \"ipc\": 0.25, \"l1d\": {\"load_hits\": 3, \"load\": {\"misses\": 4}}, "     \
-    "\"lanes\": [5, 6, {\"a\": [7]}], \"a.b\": 8, \"a\": {\"c\": 9, \"b\": 10}, "                   \
-    "\"allocations\": {\"cudaMalloc #1, a.cu:7\": {\"hits\": 11}}, \"ok\": true, \"no\": false, "   \
+    "'{\"cycles\": 12, \"ipc\": 0.25, \"l1d\": {\"load_hits\": 3, \"load\": {\"misses\": 4}}, "    \
+    "\"lanes\": [5, 6, {\"a\": [7]}], \"a.b\": 8, \"a\": {\"c\": 9, \"b\": 10}, "                  \
+    "\"allocations\": {\"cudaMalloc #1, a.cu:7\": {\"hits\": 11}}, \"ok\": true, \"no\": false, "  \
     "\"nothing\": null, \"name\": \"x\"}'"
 
 static void test_counter(void **state)
@@ -61,9 +61,12 @@ static void test_unknown_counter(void **state)
                    "counter: there is no counter 'l1d.load_hit'; did you mean 'l1d.load_hits'?");
     assert_refuses("counter(" JSON ", 'zzzzzzzzzzzzzzzz')",
                    "counter: there is no counter 'zzzzzzzzzzzzzzzz'");
-    assert_refuses("counter(" JSON ", 'lanes.3')", "counter: there is no counter 'lanes.3'; did you mean 'lanes'?");
-    assert_refuses("counter(" JSON ", 'lanes.-1')", "counter: there is no counter 'lanes.-1'; did you mean 'lanes'?");
-    assert_refuses("counter(" JSON ", 'lanes.1x')", "counter: there is no counter 'lanes.1x'; did you mean 'lanes'?");
+    assert_refuses("counter(" JSON ", 'lanes.3')",
+                   "counter: there is no counter 'lanes.3'; did you mean 'lanes'?");
+    assert_refuses("counter(" JSON ", 'lanes.-1')",
+                   "counter: there is no counter 'lanes.-1'; did you mean 'lanes'?");
+    assert_refuses("counter(" JSON ", 'lanes.1x')",
+                   "counter: there is no counter 'lanes.1x'; did you mean 'lanes'?");
     assert_refuses("counter(" JSON ", 'cycles.x')",
                    "counter: there is no counter 'cycles.x'; did you mean 'cycles'?");
     assert_value("counter(" JSON ", 'l1d.load_hit', 0)", "0");
@@ -181,9 +184,10 @@ static void test_percentiles(void **state)
 static void test_groups(void **state)
 {
     (void)state;
-    char *text = printed_rows(store, "SELECT column1 AS g, round(geomean(column2), 12) AS g2, hmean(column2)"
-                                     " AS h, median(column2) AS m FROM (VALUES ('a', 2), ('b', 3),"
-                                     " ('a', 8), ('c', NULL)) GROUP BY g", ROWS_CSV);
+    char *text = printed_rows(store, "SELECT column1 AS g, round(geomean(column2), 12) AS g2,"
+                                     " hmean(column2) AS h, median(column2) AS m FROM (VALUES"
+                                     " ('a', 2), ('b', 3), ('a', 8), ('c', NULL)) GROUP BY g",
+                              ROWS_CSV);
     assert_string_equal(text, "g,g2,h,m\na,4,3.2,5\nb,3,3,3\nc,,,\n");
     free(text);
 }

@@ -27,9 +27,10 @@ static void test_formats(void **state)
                                       "b               1.23457e+06\n"
                                       "             7             \n");
     assert_printed(mixed, ROWS_CSV, "kernel,cycles,ipc\nexpand,1234,0.5\nb,,1234567.5\n,7,\n");
-    assert_printed(mixed, ROWS_JSON, "[\n{\"kernel\": \"expand\", \"cycles\": 1234, \"ipc\": 0.5},\n"
-                                     "{\"kernel\": \"b\", \"cycles\": null, \"ipc\": 1234567.5},\n"
-                                     "{\"kernel\": null, \"cycles\": 7, \"ipc\": null}\n]\n");
+    assert_printed(mixed, ROWS_JSON,
+                   "[\n{\"kernel\": \"expand\", \"cycles\": 1234, \"ipc\": 0.5},\n"
+                   "{\"kernel\": \"b\", \"cycles\": null, \"ipc\": 1234567.5},\n"
+                   "{\"kernel\": null, \"cycles\": 7, \"ipc\": null}\n]\n");
     assert_printed(mixed, ROWS_MARKDOWN, "| kernel | cycles | ipc |\n"
                                          "| --- | ---: | ---: |\n"
                                          "| expand | 1234 | 0.5 |\n"
@@ -75,7 +76,8 @@ static void test_texts(void **state)
 static void test_characters(void **state)
 {
     (void)state;
-    static const char controls[] = "SELECT char(27) || '[31m' AS \"n\x1b\", char(8238) AS r, 1 AS z";
+    static const char controls[] = "SELECT char(27) || '[31m' AS \"n\x1b\", char(8238) AS r,"
+                                   " 1 AS z";
     assert_printed(controls, ROWS_TABLE, "n\\x1b     r             z\n"
                                          "\\x1b[31m  \\xe2\\x80\\xae  1\n");
     assert_printed(controls, ROWS_JSON, "[\n{\"n\\u001B\": \"\\u001B[31m\", \"r\": \"\u202e\", "

@@ -107,6 +107,7 @@ static void test_rows(void **state)
     json_array_append_new(list, json_pack("{sssb}", "name", "mat", "after", 1));
     json_array_append_new(list, json_pack("{ss}", "name", "nap"));
     json_object_set_new(result, "verified", json_null());
+    json_object_set_new(result, "max_thread_instructions", json_integer(7)); // but not reached
     json_object_set_new(result, "graph", json_null());
     assert_true(store_add(store, file, NULL, &two, &err));
     json_decref(file);

@@ -81,8 +81,8 @@ static int64_t count_of_seed(Store *store, int seed)
     return number_of(store, sql);
 }
 
-// Kills a writer after so many reports and a while. Runs that it reported are there. Of the next
-// one, everything or nothing is. Returns how many runs it added.
+// Kills a writer after this number of reports and a pause in microseconds. Runs that it reported
+// are there. Of the next one, everything or nothing is. Returns the number of runs that it added.
 static int kill_once(const char *name, int first, int reports, unsigned pause)
 {
     int ends[2], seed, reported = 0;
