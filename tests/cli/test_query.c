@@ -174,7 +174,8 @@ static void test_query(void **state)
                                              {"markdown", "| run |\n| ---: |\n| 1 |\n| 2 |\n"}};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         char line[256];
-        snprintf(line, sizeof line, "query $T/query.db SELECT\trun\tFROM\truns\tORDER\tBY\trun --format %s",
+        snprintf(line, sizeof line,
+                 "query $T/query.db SELECT\trun\tFROM\truns\tORDER\tBY\trun --format %s",
                  formats[i][0]);
         assert_string_equal(heddle(line)->out, formats[i][1]);
     }

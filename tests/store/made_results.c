@@ -46,7 +46,8 @@ json_t *made_file(const Made *made)
     json_t *result = json_pack(
         "{sb s{si} sn ss ss s{ss ss} si s{} so ss si s{so} si si si s{si sf si} s{s[iii]} so "
         "s{si}}",
-        "verified", 1, "answer", "reached", 5, "partial", "workload", "bfs", "implementation",
+        "verified", 1, "answer", "reached", 5, "partial", "workload",
+        made->program ? made->program : "bfs", "implementation",
         "warp", "graph", "spec", "rmat:4,4", "hash", made->graph ? made->graph : "g", "source", 0,
         "workload_parameters", "files", files, "machine", "volta-v100", "seed", made->seed,
         "mechanisms", "list", list, "cycles", made->cycles ? made->cycles : 100,

@@ -9,6 +9,7 @@
 
 // What a result says. 0 and NULL: the value behind the name.
 typedef struct Made {
+    const char *program;   // "bfs"
     const char *graph;     // hash of the graph: "g"
     const char *mechanism; // "none": there is no mechanism
     int parameter;         // of the mechanism

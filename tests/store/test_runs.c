@@ -87,6 +87,22 @@ static void test_replaced(void **state)
     assert_whole("replaced.db", 2);
 }
 
+// The outcome of a CUDA program may depend on what it reads: another outcome is another run.
+static void test_programs(void **state)
+{
+    (void)state;
+    Store *store = opened("programs.db", STORE_WRITE);
+    const Made one = {.program = "cuda", .launches = 2};
+    const Made two = {.program = "cuda", .launches = 2, .cycles = 200};
+    added(store, &one, NULL);
+    StoreAdded other = added(store, &two, NULL);
+    assert_true(!other.was_there && !other.replaced);
+    assert_true(added(store, &one, NULL).was_there);
+    assert_true(added(store, &two, NULL).was_there);
+    store_close(store);
+    assert_whole("programs.db", 2);
+}
+
 static void assert_rows(Store *store, const char *sql, const char *expected)
 {
     char *text = printed_rows(store, sql, ROWS_CSV);
@@ -276,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_replaced), cmocka_unit_test(test_rows),
         cmocka_unit_test(test_launches), cmocka_unit_test(test_result),
         cmocka_unit_test(test_no_result), cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_programs),
     };
     return cmocka_run_group_tests_name("runs of a store", tests, scratch_setup, scratch_teardown);
 }
