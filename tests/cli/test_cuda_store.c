@@ -116,8 +116,6 @@ static void test_not_kept(void **state)
 {
     (void)state;
     if (cannot_run()) skip();
-    write_text("text.db", "no store, but a text that is longer than the header of a database, "
-                          "which has one hundred bytes\n");
     const Command *c = heddle_limited("cuda --threads 1 --set gpu.sms=2 --report none --store "
                                       "$T/limited.db $T/app 3", 8192);
     assert_int_equal(c->status, 3);

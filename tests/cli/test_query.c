@@ -230,6 +230,24 @@ static void test_not_kept(void **state)
     assert_runs("a.db", 1);
 }
 
+// The commands of docs/query.md, which begin with "heddle" and end at an empty line.
+static void test_page(void **state)
+{
+    (void)state;
+    char line[512];
+    snprintf(line, sizeof line, "cd %s && { echo 'heddle() { \"$HEDDLE\" \"$@\"; }; set -e'; "
+                                "awk '/^    heddle /{ on = 1 } /^$/{ on = 0 } on' "
+                                "\"$HEDDLE_PAGE\"; } >page.sh && sh page.sh >page.out 2>&1",
+             command_folder());
+    int status = system(line);
+    char *text = read_text("page.out");
+    if (status != 0) fail_msg("%s", text);
+    assert_non_null(strstr(text, "\nrmat:8,8  streaming-bypass  "));
+    assert_non_null(strstr(text, "\n| streaming-bypass | 1 | "));
+    assert_non_null(strstr(text, "\nload_misses  "));
+    free(text);
+}
+
 // Four runs at once in one store that is not there.
 static void test_together(void **state)
 {
@@ -257,6 +275,7 @@ int main(void)
         cmocka_unit_test(test_runs),     cmocka_unit_test(test_content),
         cmocka_unit_test(test_result),   cmocka_unit_test(test_query),
         cmocka_unit_test(test_not_kept), cmocka_unit_test(test_together),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests_name("heddle query", tests, NULL, NULL);
 }
