@@ -1,6 +1,6 @@
 // Fuzz target of stores. If the first byte of an input is even, the rest is SQL, which is asked of
-// a sound store. Otherwise the rest changes the file of that store, three bytes for each change: two
-// of the place, one of the value.
+// a sound store. Otherwise the rest changes the file of that store, three bytes for each change:
+// two of the place, one of the value.
 #include "fuzz.h"
 
 #include "report/result_hash.h"
