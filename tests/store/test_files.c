@@ -271,6 +271,7 @@ static void test_rights(void **state)
     assert_string_equal(in_child(true, count_runs), ": there is no such store that can be read\n");
     // Runs that a killed process left in the file beside the store.
     assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(used_path, 0644), 0);
     Store *store = opened("writable.db", STORE_WRITE);
     added(store, &(Made){.seed = 3}, NULL);
     snprintf(log, sizeof log, "%s-wal", used_path);
@@ -284,6 +285,7 @@ static void test_rights(void **state)
                                       "written: expected both files in a folder that can\n", log);
     assert_string_equal(in_child(true, count_runs), message);
     assert_int_equal(chmod(folder, 0755), 0);
+    assert_int_equal(chmod(used_path, 0644), 0);
     assert_string_equal(in_child(false, count_runs), "3 runs\n");
     unlink(log);
     unlink(used_path);
