@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NAMES = 512 };
+enum { MOST_NAMES = 1 << 14, MOST_LEVELS = 32 }; // that are compared with a wrong name
 
 void counter_texts_free(CounterTexts *texts)
 {
@@ -65,12 +65,12 @@ static const json_t *find(const json_t *below, const char *name)
 }
 
 typedef struct Names {
-    char *items[MOST_NAMES];
-    int count;
+    char **items;
+    size_t count, capacity;
 } Names;
 
-// Adds the names of all numbers below.
-static void add_names(Names *names, const json_t *below, const char *prefix)
+// Adds the names of all values below, without those of an array's elements.
+static void add_names(Names *names, const json_t *below, const char *prefix, int levels)
 {
     const char *key;
     json_t *value;
@@ -79,29 +79,31 @@ static void add_names(Names *names, const json_t *below, const char *prefix)
         if (names->count == MOST_NAMES) return;
         if (asprintf(&name, "%s%s%s", prefix, *prefix ? "." : "", key) < 0) return;
         if (json_is_object(value)) {
-            add_names(names, value, name);
+            if (levels > 1) add_names(names, value, name, levels - 1);
             free(name);
-        } else {
-            names->items[names->count++] = name;
+        } else if (!HD_PUSH(names->items, names->count, names->capacity, name)) {
+            free(name);
+            return;
         }
     }
 }
 
 static bool fail_unknown(const json_t *json, const char *name, HdError *err)
 {
-    Names names = {.count = 0};
-    add_names(&names, json, "");
-    const char *near = hd_nearest(name, (const char *const *)names.items, names.count);
+    Names names = {0};
+    add_names(&names, json, "", MOST_LEVELS);
+    const char *near = hd_nearest(name, (const char *const *)names.items, (int)names.count);
     hd_fail(err, "counter: there is no counter '%s'%s%s%s", name, HD_DID_YOU_MEAN(near));
-    for (int i = 0; i < names.count; i++) free(names.items[i]);
+    for (size_t i = 0; i < names.count; i++) free(names.items[i]);
+    free(names.items);
     return false;
 }
 
 const json_t *counter_find(CounterTexts *texts, const char *text, size_t size, const char *name,
-                           HdError *err)
+                           bool must, HdError *err)
 {
     const json_t *json = read_text(texts, text, size, err);
     const json_t *value = json ? find(json, name) : NULL;
-    if (json && !value) fail_unknown(json, name, err);
+    if (json && !value && must) fail_unknown(json, name, err);
     return value;
 }

@@ -22,9 +22,9 @@ void counter_texts_free(CounterTexts *texts);
 
 // The value at NAME, members joined by dots (l1d.load_hits), numbers of an array's elements among
 // them (lanes.32). A member whose own name has dots or blanks is found as well. Owned by `texts`,
-// until the next call. NULL and err, which names the nearest: there is none; or the text is no
-// JSON.
+// until the next call. NULL: there is none, which is an error if it `must` be there, with the
+// nearest name; or err, the text is no JSON.
 const json_t *counter_find(CounterTexts *texts, const char *text, size_t size, const char *name,
-                           HdError *err);
+                           bool must, HdError *err);
 
 #endif

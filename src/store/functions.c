@@ -39,10 +39,10 @@ static void counter(sqlite3_context *context, int count, sqlite3_value **values)
     HdError err = {0};
     if (!text || !name) return; // NULL
     const json_t *value = counter_find(&store->texts, text, (size_t)sqlite3_value_bytes(values[0]),
-                                       name, &err);
+                                       name, count == 2, &err);
     if (value) return_json(context, value);
-    else if (count == 3) sqlite3_result_value(context, values[2]);
-    else sqlite3_result_error(context, err.text, -1);
+    else if (err.set) sqlite3_result_error(context, err.text, -1);
+    else sqlite3_result_value(context, values[2]);
 }
 
 static void result_text(sqlite3_context *context, int count, sqlite3_value **values)
@@ -73,6 +73,21 @@ static void fixed(sqlite3_context *context, int count, sqlite3_value **values)
 
 // ---- means ----
 
+// A number. Text that is no number, such as an object of counters, is an error. false: there is
+// none, which NULL is as well.
+static bool take_number(sqlite3_context *context, sqlite3_value *value, const char *name,
+                        double *number)
+{
+    int type = sqlite3_value_numeric_type(value);
+    if (type == SQLITE_NULL) return false;
+    *number = sqlite3_value_double(value);
+    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) return true;
+    char *text = sqlite3_mprintf("%s: expected numbers", name);
+    sqlite3_result_error(context, text ? text : name, -1);
+    sqlite3_free(text);
+    return false;
+}
+
 typedef struct Sum {
     double sum;
     int64_t count;
@@ -83,11 +98,11 @@ typedef struct Sum {
 static void add_positive(sqlite3_context *context, sqlite3_value *value, const char *name,
                          double (*of)(double))
 {
+    double number;
     Sum *sum = sqlite3_aggregate_context(context, sizeof *sum);
-    double number = sqlite3_value_double(value);
     if (!sum) {
         sqlite3_result_error_nomem(context);
-    } else if (sqlite3_value_type(value) == SQLITE_NULL) {
+    } else if (!take_number(context, value, name, &number)) {
         sum->lacks = true;
     } else if (!(number > 0)) {
         char *text = sqlite3_mprintf("%s: %g is not above zero", name, number);
@@ -133,8 +148,12 @@ static void avg_step(sqlite3_context *context, int count, sqlite3_value **values
         sqlite3_result_error_nomem(context);
         return;
     }
-    sum->lacks |= sqlite3_value_type(values[0]) == SQLITE_NULL;
-    sum->sum += sqlite3_value_double(values[0]);
+    double number;
+    if (!take_number(context, values[0], "avg_all", &number)) {
+        sum->lacks = true;
+        return;
+    }
+    sum->sum += number;
     sum->count++;
 }
 
@@ -169,30 +188,31 @@ typedef struct Values {
     double percent;
 } Values;
 
-static void add_value(sqlite3_context *context, sqlite3_value *value, double percent)
+static void add_value(sqlite3_context *context, sqlite3_value *value, const char *name,
+                      double percent)
 {
+    double number;
+    if (!take_number(context, value, name, &number)) return;
     Values *all = sqlite3_aggregate_context(context, sizeof *all);
-    if (!all) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
-    all->percent = percent;
-    if (sqlite3_value_type(value) != SQLITE_NULL &&
-        !HD_PUSH(all->items, all->count, all->capacity, sqlite3_value_double(value)))
+    if (all) all->percent = percent;
+    if (!all || !HD_PUSH(all->items, all->count, all->capacity, number))
         sqlite3_result_error_nomem(context);
 }
 
 static void median_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
-    add_value(context, values[0], 50);
+    add_value(context, values[0], "median", 50);
 }
 
 static void percentile_step(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
     double percent = sqlite3_value_double(values[1]);
-    if (percent >= 0 && percent <= 100) add_value(context, values[0], percent);
+    int type = sqlite3_value_numeric_type(values[1]);
+    bool number = type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    if (number && percent >= 0 && percent <= 100)
+        add_value(context, values[0], "percentile", percent);
     else sqlite3_result_error(context, "percentile: expected a percentage from 0 to 100", -1);
 }
 
@@ -209,9 +229,10 @@ static void percentile_final(sqlite3_context *context)
     if (all->count) {
         qsort(all->items, all->count, sizeof *all->items, by_value);
         double place = all->percent / 100 * (double)(all->count - 1);
-        size_t below = (size_t)place, above = below + (below + 1 < all->count);
-        double part = place - (double)below;
-        sqlite3_result_double(context, all->items[below] * (1 - part) + all->items[above] * part);
+        size_t below = (size_t)place;
+        double part = place - (double)below, value = all->items[below];
+        if (part > 0) value = value * (1 - part) + all->items[below + 1] * part;
+        sqlite3_result_double(context, value);
     }
     free(all->items);
 }

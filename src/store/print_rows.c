@@ -182,31 +182,48 @@ static void print_csv_cells(const Rows *rows, FILE *out)
     }
 }
 
+// A text as JSON; what is not UTF-8 is escaped as in a table.
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    if (json) return json;
+    size_t size = 4 * strlen(text) + 1;
+    char *to = hd_new(size, 1);
+    if (to) json = json_string(text_escape(to, size, text, ""));
+    free(to);
+    return json;
+}
+
 static json_t *cell_json(const Cell *cell)
 {
     switch (cell->kind) {
     case CELL_INTEGER: return json_integer(cell->integer);
     case CELL_REAL: return isfinite(cell->real) ? json_real(cell->real) : json_null();
-    case CELL_TEXT: {
-        json_t *text = json_string(cell->text);
-        return text ? text : json_null(); // not UTF-8
-    }
+    case CELL_TEXT: return text_json(cell->text);
     case CELL_NULL: break;
     }
     return json_null();
 }
 
+static bool dump(json_t *json, FILE *out)
+{
+    bool ok = json && json_dumpf(json, out, JSON_ENCODE_ANY) == 0;
+    json_decref(json);
+    return ok;
+}
+
+// By hand, because columns may have the same name.
 static bool print_json(const Rows *rows, FILE *out)
 {
     bool ok = true;
     fputs(rows->count ? "[\n" : "[", out);
     for (size_t i = 0; ok && i < rows->count; i++) {
-        json_t *row = json_object();
-        for (size_t k = 0; ok && k < rows->columns; k++)
-            ok = json_object_set_new(row, rows->names[k], cell_json(rows_cell(rows, i, k))) == 0;
-        ok = ok && json_dumpf(row, out, 0) == 0;
-        fputs(i + 1 < rows->count ? ",\n" : "\n", out);
-        json_decref(row);
+        for (size_t k = 0; ok && k < rows->columns; k++) {
+            fputs(k ? ", " : "{", out);
+            ok = dump(text_json(rows->names[k]), out) && fputs(": ", out) >= 0 &&
+                 dump(cell_json(rows_cell(rows, i, k)), out);
+        }
+        fputs(i + 1 < rows->count ? "},\n" : "}\n", out);
     }
     fputs("]\n", out);
     return ok;

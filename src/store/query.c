@@ -32,6 +32,16 @@ static bool fail_sql(Store *store, const QueryPlace *place, const char *sql, HdE
                    err);
 }
 
+// Whether nothing but blanks and comments is left.
+static bool is_end(Store *store, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    while (*sql && !statement)
+        if (sqlite3_prepare_v2(store->sqlite, sql, -1, &statement, &sql) != SQLITE_OK) return false;
+    sqlite3_finalize(statement);
+    return !statement;
+}
+
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a store"); }
 
 static bool take_names(sqlite3_stmt *statement, Rows *rows, HdError *err)
@@ -46,6 +56,15 @@ static bool take_names(sqlite3_stmt *statement, Rows *rows, HdError *err)
     return rows->names || out_of_memory(err);
 }
 
+// A blob as a text. Results are blobs, and no use in a table.
+static bool take_blob(sqlite3_stmt *statement, int column, Rows *rows, Cell *cell)
+{
+    char text[32];
+    snprintf(text, sizeof text, "blob of %d B", sqlite3_column_bytes(statement, column));
+    *cell = (Cell){.kind = CELL_TEXT, .text = hd_arena_text(&rows->arena, text, strlen(text))};
+    return cell->text;
+}
+
 static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *count)
 {
     Cell cell = {0};
@@ -57,6 +76,9 @@ static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *c
         cell = (Cell){.kind = CELL_REAL, .real = sqlite3_column_double(statement, column)};
         break;
     case SQLITE_NULL: break;
+    case SQLITE_BLOB:
+        if (!take_blob(statement, column, rows, &cell)) return false;
+        break;
     default: {
         const char *text = (const char *)sqlite3_column_text(statement, column);
         size_t size = (size_t)sqlite3_column_bytes(statement, column);
@@ -90,8 +112,9 @@ static bool prepare(Store *store, const char *sql, const QueryPlace *place,
     bool ok = sqlite3_prepare_v2(store->sqlite, sql, -1, statement, &rest) == SQLITE_OK ||
               fail_sql(store, place, sql, err);
     if (ok && !*statement) ok = fail_at(place, sql, -1, "expected a statement of SQL", err);
-    if (ok && rest[strspn(rest, " \t\r\n;")])
-        ok = fail_at(place, sql, (int)(rest - sql), "expected one statement of SQL", err);
+    if (ok && !is_end(store, rest))
+        ok = fail_at(place, sql, (int)(rest + strspn(rest, " \t\r\n;") - sql),
+                     "expected one statement of SQL", err);
     if (ok && (!sqlite3_stmt_readonly(*statement) || !sqlite3_column_count(*statement)))
         ok = fail_at(place, sql, -1, "expected a statement that reads, such as SELECT", err);
     return ok;

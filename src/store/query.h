@@ -32,8 +32,8 @@ typedef struct QueryPlace {
     int indent; // columns in front of each further line, as of a block in YAML
 } QueryPlace;
 
-// Runs one statement that only reads, and takes all its rows. false and err, which says where in
-// the text the mistake is. rows_free also then.
+// Runs one statement that only reads, and takes all its rows; of a blob it takes the text "blob of
+// N B". false and err, which says where in the text the mistake is. rows_free also then.
 bool store_query(Store *store, const char *sql, const QueryPlace *place, Rows *rows, HdError *err);
 void rows_free(Rows *rows);
 // Checks such a statement, and does not run it.

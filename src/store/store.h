@@ -24,7 +24,7 @@ Store *store_open(const char *path, StoreMode mode, HdError *err);
 // NULL is allowed.
 void store_close(Store *store);
 
-// Whether store_open could write there now; a file that is made for the question is removed.
+// Whether store_open could write there now. Leaves no new file behind.
 bool store_check_writable(const char *path, HdError *err);
 
 // ---- runs ----

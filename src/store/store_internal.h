@@ -11,8 +11,13 @@
 struct Store {
     sqlite3 *sqlite;
     char *path;         // for messages
+    char *file;         // the same path, which SQLite takes for nothing but a file
+    int milliseconds;   // how long to wait for a process that has locked the file
     CounterTexts texts; // of the SQL function counter
 };
+
+// store_open, with another time to wait for a process that has locked the file.
+Store *store_open_within(const char *path, StoreMode mode, int milliseconds, HdError *err);
 
 // Sets err to what the connection says failed: in a user's words where a user can do something.
 // Returns false.

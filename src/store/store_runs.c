@@ -4,12 +4,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "report/result_hash.h"
+#include "stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-enum { ZSTD_LEVEL = 9, MOST_TEXT = 1 << 30 }; // SQLite's limit of a value is 10^9 bytes
+// SQLite's limit of a value is 10^9 bytes.
+enum { ZSTD_LEVEL = 9, MOST_TEXT = 1 << 30, RATIO = 1000, RATIO_FROM = 64 << 20 };
 
 // What is written of a run. Texts are owned.
 typedef struct Row {
@@ -94,6 +96,11 @@ static json_t *run_inputs(const json_t *result, const json_t *host)
         json_t *value = json_object_get(result, *name);
         ok = !value || json_object_set(inputs, *name, value) == 0;
     }
+    // A CUDA program may read anything: its runs are the same only if their outcomes are.
+    static const char outcome[] = "counters_hash";
+    const char *workload = json_string_value(json_object_get(result, "workload"));
+    if (ok && workload && strcmp(workload, "cuda") == 0)
+        ok = json_object_set(inputs, outcome, json_object_get(result, outcome)) == 0;
     ok = ok && json_object_set_new(inputs, "mechanisms", mechanism_inputs(result)) == 0 &&
          json_object_set_new(inputs, "timed", timed_launches(result)) == 0 &&
          json_object_set(inputs, "sources", json_object_get(host, "sources")) == 0;
@@ -133,7 +140,7 @@ static bool row_make(Row *row, const json_t *file, HdError *err)
     json_decref(inputs);
     row->counters = counters_text(row->result);
     row->mechanisms = mechanism_names(row->result);
-    row->text = json_dumps(file, JSON_COMPACT);
+    row->text = stats_json_text(file);
     if (!row->inputs || !row->counters || !row->mechanisms || !row->text || !pack(row))
         return hd_fail_memory(err, "keeping a result");
     if (strlen(row->text) > MOST_TEXT)
@@ -191,7 +198,8 @@ static bool insert_run(Store *store, const Row *row, int64_t *run, HdError *err)
     bind_member(s, ":machine", json_object_get(r, "machine"));
     bind_text(s, ":mechanisms", row->mechanisms);
     bind_member(s, ":verified", json_object_get(r, "verified"));
-    bind_member(s, ":cut", json_object_get(r, "max_thread_instructions"));
+    if (json_object_get(r, "cut")) // it has ended the timing
+        bind_member(s, ":cut", json_object_get(r, "max_thread_instructions"));
     bind_member(s, ":cycles", json_object_get(r, "cycles"));
     bind_member(s, ":warp_instructions", json_object_get(r, "warp_instructions"));
     bind_member(s, ":thread_instructions", json_object_get(r, "thread_instructions"));
@@ -265,7 +273,8 @@ static bool look(Store *store, const char *identity, int64_t *run, char **hash, 
     int code = sqlite3_step(s);
     if (code == SQLITE_ROW) {
         *run = sqlite3_column_int64(s, 0);
-        *hash = strdup((const char *)sqlite3_column_text(s, 1));
+        const char *text = (const char *)sqlite3_column_text(s, 1); // NULL: the file is damaged
+        *hash = strdup(text ? text : "");
     }
     bool ok = code == SQLITE_DONE || (code == SQLITE_ROW && *hash) || store_fail(store, err);
     sqlite3_finalize(s);
@@ -341,7 +350,8 @@ json_t *store_newest(Store *store, const char *words, HdError *err)
     sqlite3_bind_text(s, 1, words, -1, SQLITE_STATIC);
     int code = sqlite3_step(s);
     if (code == SQLITE_ROW) {
-        json = json_loads((const char *)sqlite3_column_text(s, 0), 0, NULL);
+        const char *text = (const char *)sqlite3_column_text(s, 0); // NULL: the file is damaged
+        json = text ? json_loads(text, 0, NULL) : NULL;
         if (!json) hd_fail(err, "%s: a request is damaged: expected JSON", store->path);
     } else if (code != SQLITE_DONE) {
         store_fail(store, err);
@@ -353,7 +363,8 @@ json_t *store_newest(Store *store, const char *words, HdError *err)
 char *store_unpack(const void *packed, size_t size, size_t *got)
 {
     unsigned long long length = ZSTD_getFrameContentSize(packed, size);
-    char *text = length <= MOST_TEXT ? hd_new(length + 1, 1) : NULL;
+    bool believable = length <= MOST_TEXT && (length <= RATIO_FROM || length / RATIO <= size);
+    char *text = believable ? hd_new(length + 1, 1) : NULL;
     *got = text ? ZSTD_decompress(text, length, packed, size) : 0;
     if (text && *got == length) return text;
     free(text);

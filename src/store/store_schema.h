@@ -8,11 +8,7 @@ enum { STORE_APPLICATION = 0x48444C45, STORE_VERSION = 1 }; // application_id "H
 // counters: the result's counters, as JSON, with the names that `heddle run --out` gives them;
 // without those of single launches and of single instructions. result: the text of the whole result
 // file, compressed by zstd. cut: --max-thread-instructions, if it has ended the timing.
-//
-// launches: the timed ones. launch: its number among all launches, from 1.
-//
-// requests: what users asked for (a command line of `heddle run`), and what it was computed from.
-#define STORE_TABLES                                                                               \
+#define STORE_RUNS                                                                                 \
     "CREATE TABLE runs ("                                                                          \
     " run INTEGER PRIMARY KEY,"                                                                    \
     " identity TEXT NOT NULL UNIQUE,"                                                              \
@@ -34,7 +30,9 @@ enum { STORE_APPLICATION = 0x48444C45, STORE_VERSION = 1 }; // application_id "H
     " inputs TEXT NOT NULL,"                                                                       \
     " counters TEXT NOT NULL,"                                                                     \
     " result BLOB NOT NULL"                                                                        \
-    ") STRICT;"                                                                                    \
+    ") STRICT"
+// The timed launches. launch: its number among all launches, from 1.
+#define STORE_LAUNCHES                                                                             \
     "CREATE TABLE launches ("                                                                      \
     " run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,"                               \
     " launch INTEGER NOT NULL,"                                                                    \
@@ -43,13 +41,15 @@ enum { STORE_APPLICATION = 0x48444C45, STORE_VERSION = 1 }; // application_id "H
     " warp_instructions INTEGER NOT NULL,"                                                         \
     " counters TEXT NOT NULL,"                                                                     \
     " PRIMARY KEY (run, launch)"                                                                   \
-    ") STRICT, WITHOUT ROWID;"                                                                     \
+    ") STRICT, WITHOUT ROWID"
+// What users asked for (a command line of `heddle run`), and what it was computed from.
+#define STORE_REQUESTS                                                                             \
     "CREATE TABLE requests ("                                                                      \
     " request INTEGER PRIMARY KEY,"                                                                \
     " words TEXT NOT NULL,"                                                                        \
     " computed_from TEXT NOT NULL,"                                                                \
     " run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,"                               \
     " UNIQUE (words, computed_from)"                                                               \
-    ") STRICT;"
+    ") STRICT"
 
 #endif

@@ -18,19 +18,16 @@ static bool run_made(Store *store, char *sql, HdError *err)
     return ok;
 }
 
-// Makes the tables of a store in the schema `results`.
+// Makes the tables of a store that studies see in the schema `results`.
 static bool make_empty_results(Store *store, HdError *err)
 {
-    static const char create[] = "CREATE TABLE ", tables[] = STORE_TABLES;
-    sqlite3_str *sql = sqlite3_str_new(store->sqlite);
-    for (const char *at = tables; *at;) {
-        const char *next = strstr(at, create);
-        if (!next) next = at + strlen(at);
-        sqlite3_str_append(sql, at, (int)(next - at));
-        if (*next) sqlite3_str_appendf(sql, "%sresults.", create);
-        at = *next ? next + strlen(create) : next;
-    }
-    return run_made(store, sqlite3_str_finish(sql), err);
+    static const char create[] = "CREATE TABLE ";
+    static const char *const all[] = {STORE_RUNS, STORE_LAUNCHES};
+    bool ok = true;
+    for (size_t i = 0; ok && i < sizeof all / sizeof *all; i++)
+        ok = run_made(store, sqlite3_mprintf("%sresults.%s", create, all[i] + strlen(create)),
+                      err);
+    return ok;
 }
 
 Store *tables_open(const char *results, HdError *err)

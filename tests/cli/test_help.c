@@ -184,12 +184,18 @@ static void test_completion(void **state)
 static void test_version(void **state)
 {
     (void)state;
-    char expected[128];
-    snprintf(expected, sizeof expected, "heddle %s\nresult schema %d\nmechanism interface %d\n",
-             getenv("HEDDLE_VERSION"), RESULT_SCHEMA, HD_MECHANISM_VERSION);
+    char expected[160], sources[17] = "";
     static const char *const spellings[] = {"--version", "-V"};
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         char *text = printed(spellings[i]);
+        const char *line = strstr(text, "\nsources ");
+        assert_non_null(line);
+        // The hash is that of the build, and that of its results (test_query.c).
+        assert_int_equal(sscanf(line, "\nsources %16[0-9a-f]", sources), 1);
+        assert_int_equal(strlen(sources), 16);
+        snprintf(expected, sizeof expected,
+                 "heddle %s\nsources %s\nresult schema %d\nmechanism interface %d\n",
+                 getenv("HEDDLE_VERSION"), sources, RESULT_SCHEMA, HD_MECHANISM_VERSION);
         assert_string_equal(text, expected);
         free(text);
     }

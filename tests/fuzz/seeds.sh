@@ -178,6 +178,20 @@ diff | annotate | kept)
     sed 's/"cycles":[0-9]*/"cycles":7/' "$seeds/result" >"$out/other"
     { cat "$seeds/result" && printf '\1' && cat "$out/other"; } >"$seeds/two"
     rm "$out/result.json" "$out/other" "$out/k.ptx" ;;
+store)
+    # SQL of the tests, behind a zero byte, and changes of the file: the header, the schema, rows.
+    mkdir "$out/texts"
+    folder=$out/texts literals 12 "$root"/tests/store/test_{query,print,functions}.c
+    for file in "$out"/texts/*; do
+        { numbers 0:1 && cat "$file"; } >"$seeds/${file##*/}"
+    done
+    rm -r "$out/texts"
+    for place in 18 24 40 60 68 100 108 200 900 4096 4100 8192 8200 12288 16400 20500; do
+        numbers 1:1 $place:2 2:1 $((place + 1)):2 255:1 >"$seeds/change-$place"
+    done
+    printf '\0SELECT counter(counters, "l1d.load_hits") AS a, counter(inputs, "x", 1), %s' \
+        'geomean(cycles), hmean(cycles), median(cycles), percentile(cycles, 90) FROM runs' \
+        >"$seeds/functions" ;;
 script)
     literals 3 "$root"/tests/harness/test_*.c
     # Each script for the mechanism that it is for: the first byte is its number.
