@@ -121,6 +121,12 @@ static void test_not_kept(void **state)
     assert_int_equal(c->status, 3);
     assert_non_null(strstr(c->err, "/limited.db: reading or writing failed: expected a sound disk, "
                                    "and room below `ulimit -f`; nothing of the result was kept\n"));
+    // Before the program runs, which may take long.
+    write_text("text.db", "no store, but a text that is longer than the header of a database, "
+                          "which has one hundred bytes\n");
+    assert_refused("cuda --store $T/text.db $T/app 1",
+                   "/text.db: is no store of results: expected a file that heddle --store has "
+                   "made\n");
     assert_refused("cuda --store $T/none/a.db $T/app 1",
                    "/none/a.db: cannot be written: No such file or directory\n");
     assert_string_equal(run("nothing.db", "$T/app 0")->err, // no launch, no run

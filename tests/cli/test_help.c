@@ -127,7 +127,8 @@ static void test_variables(void **state)
                "HEDDLE_MAX_CYCLES and max_cycles. A flag has a value such as 1 or yes;\n"
                "HEDDLE_SET is KEY=VALUE;KEY=VALUE, and set: has lines KEY: VALUE below it. The\n"
                "command line overrides the environment, and the environment the file. The file\n"
-               "may not name files: no out, no report but none, no shared object as mechanism.\n");
+               "may not name files: no out, no store, no report but none, no shared object as\n"
+               "mechanism.\n");
     free(help);
 }
 

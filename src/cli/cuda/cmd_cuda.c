@@ -10,6 +10,7 @@
 #include "device/sim.h"
 #include "device/simulation_settings.h"
 #include "heddle/device.h"
+#include "store/store.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -148,6 +149,7 @@ static int start(const CommandLine *line, void *options)
     if (!put_options(line, &err)) return cli_fail(&err);
     bool ok = settings_read(&settings, &err) && check_functional(line, &settings, &err) &&
               program_file_read(&program, line->arguments[0], &err) &&
+              (!settings.store || store_check_writable(settings.store, &err)) &&
               check_machine(line, &settings, &err) && put_runtime(&program, &err) &&
               begin_run(&settings, &err);
     settings_free(&settings);
@@ -184,7 +186,7 @@ const Command command_cuda = {
         "in the file heddle.yaml of the working directory: --max-cycles is HEDDLE_MAX_CYCLES and "
         "max_cycles. A flag has a value such as 1 or yes; HEDDLE_SET is KEY=VALUE;KEY=VALUE, and "
         "set: has lines KEY: VALUE below it. The command line overrides the environment, and the "
-        "environment the file. The file may not name files: no out, no report but none, no shared "
-        "object as mechanism.",
+        "environment the file. The file may not name files: no out, no store, no report but none, "
+        "no shared object as mechanism.",
     .run = cmd_cuda,
 };

@@ -53,8 +53,8 @@ bool study_figure_draw(const StudySession *session, const StudyFigure *f, const 
     snprintf(description, sizeof description, "heddle study figure %s %s", session->study.name,
              f->name);
     if (!find_kind(f, &kind, err)) return false;
-    const Figure figure = {.kind = kind, .title = f->title, .description = description, .x_label = f->x,
-                           .y_label = f->y, .log_x = f->log_x, .log_y = f->log_y,
+    const Figure figure = {.kind = kind, .title = f->title, .description = description,
+                           .x_label = f->x, .y_label = f->y, .log_x = f->log_x, .log_y = f->log_y,
                            .y_min = f->y_min, .y_max = f->y_max, .draw_line = f->has_line,
                            .line = f->line, .note = f->note, .own_limits = f->own_limits,
                            .width = f->wide ? FIGURE_PAGE : FIGURE_COLUMN};

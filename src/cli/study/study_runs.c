@@ -76,7 +76,7 @@ static bool estimate(StudyRuns *all, HdError *err)
     return ok;
 }
 
-// CPU seconds of the jobs that wait. A job whose time is not known takes the mean of those whose is;
+// CPU seconds of the jobs that wait. A job whose time is not known takes the mean of the others;
 // *guessed: how many do.
 static double left(const StudyRuns *all, size_t *guessed)
 {

@@ -21,9 +21,9 @@ typedef struct SessionOptions {
     bool rows; // tables with a row for each kernel, program or input
 } SessionOptions;
 
-// Data are written, and read if the folder is there, in STUDY-data of the working directory (scaled:
-// STUDY-data-SCALE), or for a study of the user's own beside its file. Else they are read from the
-// folder of Heddle's results; scaled data are only in the former.
+// Data are written, and read if the folder is there, in STUDY-data of the working directory
+// (scaled: STUDY-data-SCALE), or for a study of the user's own beside its file. Else they are read
+// from the folder of Heddle's results; scaled data are only in the former.
 //
 // Reads the study, makes its runs, reads its data, and makes the table `options`, whose column
 // `every` is 1 for tables with all rows. false and err. Close in any
