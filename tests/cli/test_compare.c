@@ -287,7 +287,7 @@ static void test_gnuplot(void **state)
     assert_has(figure, "warp instructions per core cycle");
     assert_has(figure, "</svg>\n");
     free(figure);
-    c = heddle("compare bfs --graph rmat:6,8 --keep $T/long --mechanism none "
+    c = heddle("compare bfs --graph rmat:6,8 --store $T/long.db --mechanism none "
                "--mechanism streaming-bypass:levels=l1,period=5000 --svg $T/real.pdf");
     if (c->status) fail_msg("%d: %s", c->status, c->err);
     figure = read_text("real.pdf");

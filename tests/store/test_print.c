@@ -34,8 +34,8 @@ static void test_formats(void **state)
     assert_printed(mixed, ROWS_MARKDOWN, "| kernel | cycles | ipc |\n"
                                          "| --- | ---: | ---: |\n"
                                          "| expand | 1234 | 0.5 |\n"
-                                         "| b |  | 1.23457e+06 |\n"
-                                         "|  | 7 |  |\n");
+                                         "| b | | 1.23457e+06 |\n"
+                                         "| | 7 | |\n");
     assert_string_equal(rows_formats[ROWS_TABLE], "table");
     assert_string_equal(rows_formats[ROWS_CSV], "csv");
     assert_string_equal(rows_formats[ROWS_JSON], "json");

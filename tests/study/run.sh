@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# `heddle study run` from an example to its figure: each run once, the reasons for a repeated one,
+# baselines that change, killed runs, two at once, and wrong studies.
+#
+#     tests/study/run.sh HEDDLE MECHANISM
+#
+# MECHANISM: a shared object that is a mechanism.
+set -u
+heddle=${1:?usage: run.sh HEDDLE MECHANISM} mechanism=${2:?}
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failed=0
+
+fail()
+{
+    echo "run.sh: $*" >&2
+    failed=1
+}
+
+# has TEXT FILE: the file has this text.
+has()
+{
+    grep -qF -e "$1" "$2" && return
+    fail "no '$1' in $2:"
+    cat "$2" >&2
+}
+
+# refused TEXT WORD...: ends with status 2 and one line that ends with this text.
+refused()
+{
+    local wanted=$1 answer status
+    shift
+    answer=$("$heddle" study "$@" 2>&1 >/dev/null)
+    status=$?
+    [ "$status" -eq 2 ] && [ "$answer" = "heddle: $wanted" ] ||
+        fail "study $*: status $status, '$answer', not '$wanted'"
+}
+
+# ---- an example, smaller ----
+
+"$heddle" study new mine.yaml >out || fail new
+refused 'mine.yaml: is there already' new mine.yaml
+sed -i -e 's/rmat:14,8/rmat:8,8/' -e 's/grid:128x128/grid:16x16/' \
+    -e 's/uniform:16384,8/uniform:256,8/' -e "s,--mechanism stride},--mechanism $work/mine.so}," mine.yaml
+cp "$mechanism" mine.so
+"$heddle" study table mine.yaml >out || fail 'table before a run'
+has 'Not run yet.' out
+"$heddle" study run mine.yaml --jobs 2 >out 2>err || fail "run: $(cat err)"
+has '  done    9' out
+has '9 of 9 done' err
+[ "$(wc -l <mine.csv)" -eq 10 ] || fail "mine.csv has $(wc -l <mine.csv) lines"
+"$heddle" study table mine.yaml >table || fail table
+has '| next-line |' table
+cp mine.csv first.csv
+"$heddle" study run mine.yaml >out 2>err || fail 'run again'
+[ ! -s err ] || fail "a run was repeated: $(cat err)"
+cmp first.csv mine.csv || fail 'the data have changed'
+"$heddle" study figure mine.yaml 1 --out f.pdf >out 2>&1 || fail "figure: $(cat out)"
+[ "$(head -c 5 f.pdf)" = %PDF- ] || fail 'f.pdf is no PDF'
+
+# ---- what has changed runs again ----
+
+printf 'x' >>mine.so # behind the end of the object
+"$heddle" study status mine.yaml >out || fail status
+has '  stale   3' out
+has "mine.so has changed" out
+"$heddle" study run mine.yaml >out 2>err || fail 'run with another mechanism'
+has '3 of 9 done' <(sed 's/^[0-9]* of 9 done.*/3 of 9 done/' err)
+[ "$(grep -c ' of 9 done' err)" -eq 3 ] || fail "not three runs: $(cat err)"
+cmp first.csv mine.csv || fail 'the same mechanism has other results'
+
+# ---- killed, and beside another ----
+
+rm -rf mine.db* mine.csv
+for pause in 0.02 0.05 0.1 0.15 0.2 0.3; do
+    "$heddle" study run mine.yaml --jobs 1 >/dev/null 2>&1 &
+    sleep "$pause"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    "$heddle" query mine.db 'SELECT count(*) FROM runs' >/dev/null 2>out ||
+        grep -qe 'no such store' -e 'is empty' out || fail "the store after kill -9: $(cat out)"
+done
+"$heddle" study run mine.yaml --jobs 1 >out1 2>err1 &
+"$heddle" study run mine.yaml --jobs 1 >out2 2>err2 || fail "the second of two: $(cat err2)"
+wait $! || fail "the first of two: $(cat err1)"
+cmp first.csv mine.csv || fail 'other data after kill -9 and by two at once'
+[ "$("$heddle" query mine.db 'SELECT count(*) AS n FROM runs' --format csv | tail -n 1)" = 9 ] ||
+    fail 'a run is there twice'
+[ ! -e mine.db-spool ] || fail "files are left: $(ls mine.db-spool)"
+
+# ---- a run that fails ----
+
+sed 's/--mechanism next-line/--mechanism nxt-line/' mine.yaml >bad.yaml
+"$heddle" study run bad.yaml --store mine.db >out 2>err && fail 'a run that fails, with status 0'
+has '  failed  3' out
+has "nxt-line" out
+has 'some runs have failed' err
+
+# ---- wrong studies ----
+
+sed 's/^title:/titel:/' mine.yaml >wrong.yaml
+refused "wrong.yaml:2:1: there is no key 'titel' in a study; did you mean 'title'?" plan wrong.yaml
+sed 's/baseline: none/baseline: nothing/' mine.yaml >wrong.yaml
+refused "wrong.yaml:11:5: the axis variant has no point 'nothing', the baseline of 'none'" \
+    plan wrong.yaml
+sed 's/l1d.load_misses/l1d.load_missses/' mine.yaml >wrong.yaml
+refused "wrong.yaml:21:10: counter: there is no counter 'l1d.load_missses'; did you mean \
+'l1d.load_misses'?" run wrong.yaml --store mine.db
+sed 's/b.cycles/b.cycle/' mine.yaml >wrong.yaml
+refused 'wrong.yaml:26:40: no such column: b.cycle' table wrong.yaml
+sed 's/kind: bars/kind: bar/' mine.yaml >wrong.yaml
+refused "wrong.yaml:39:5: figure 1: there is no kind 'bar'; did you mean 'bars'?" \
+    figure wrong.yaml 1
+refused 'wrong.yaml: there is no figure '\''2'\'': expected one of 1' figure wrong.yaml 2
+refused "there is no study 'guo2018dsp': expected one that heddle study list shows, or the path of \
+a file; did you mean 'guo2018dsap'?" plan guo2018dsp
+refused 'nothing.yaml: cannot be read: No such file or directory' plan nothing.yaml
+refused "--scale '2': expected a number above 0 and at most 1" plan mine.yaml --scale 2
+refused "study 'plot': expected an action, such as plan; did you mean 'plan'? (see heddle study \
+--help)" plot
+exit $failed
