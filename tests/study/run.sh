@@ -6,7 +6,8 @@
 #
 # MECHANISM: a shared object that is a mechanism.
 set -u
-heddle=${1:?usage: run.sh HEDDLE MECHANISM} mechanism=${2:?}
+heddle=$(realpath "${1:?usage: run.sh HEDDLE MECHANISM}") || exit 2
+mechanism=$(realpath "${2:?}") || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
@@ -42,7 +43,8 @@ refused()
 "$heddle" study new mine.yaml >out || fail new
 refused 'mine.yaml: is there already' new mine.yaml
 sed -i -e 's/rmat:14,8/rmat:8,8/' -e 's/grid:128x128/grid:16x16/' \
-    -e 's/uniform:16384,8/uniform:256,8/' -e "s,--mechanism stride},--mechanism $work/mine.so}," mine.yaml
+    -e 's/uniform:16384,8/uniform:256,8/' \
+    -e "s,--mechanism stride},--mechanism $work/mine.so}," mine.yaml
 cp "$mechanism" mine.so
 "$heddle" study table mine.yaml >out || fail 'table before a run'
 has 'Not run yet.' out
