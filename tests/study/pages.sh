@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The pages of studies, claims.csv, the counts of docs/results/README.md and the tables of
-# mechanisms' pages are what `heddle study` makes of the committed data. --write makes them so.
+# The pages of studies and their figures, claims.csv, the counts of docs/results/README.md and the
+# tables of mechanisms' pages are what `heddle study` makes of the committed data. --write makes
+# them so.
 #
 #     tests/study/pages.sh ROOT HEDDLE [--write]
 set -u
@@ -60,4 +61,20 @@ done
 for mechanism in stride stream ghb-acdc ghb-stride; do
     placed docs/mechanisms/$mechanism.md prefetchers table prefetchers --table $mechanism
 done
+
+# Figures, if they were drawn by this gnuplot: each one there is the one that is drawn.
+folder=docs/results/figures drawn_by='gnuplot 5.4 patchlevel 4'
+if [ "$(gnuplot --version 2>&1)" != "$drawn_by" ]; then
+    echo "pages.sh: figures are not compared: expected $drawn_by" >&2
+elif [ "$write" = --write ]; then
+    rm -f "$root/$folder"/*.svg
+    "$heddle" study figure all --out "$root/$folder" >"$work/log" || failed=1
+else
+    mkdir "$work/figures"
+    "$heddle" study figure all --out "$work/figures" >"$work/log" || failed=1
+    diff -rq "$root/$folder" "$work/figures" || {
+        echo "pages.sh: figures in $folder are not those that are drawn: see --write" >&2
+        failed=1
+    }
+fi
 exit $failed
