@@ -119,6 +119,8 @@ refused "there is no study 'guo2018dsp': expected one that heddle study list sho
 a file; did you mean 'guo2018dsap'?" plan guo2018dsp
 refused 'nothing.yaml: cannot be read: No such file or directory' plan nothing.yaml
 refused "--scale '2': expected a number above 0 and at most 1" plan mine.yaml --scale 2
+refused '--scale has no effect on mine.yaml: expected a study with {scale} in words of its runs' \
+    plan mine.yaml --scale 0.5
 refused "study 'plot': expected an action, such as plan; did you mean 'plan'? (see heddle study \
 --help)" plot
 exit $failed

@@ -58,6 +58,21 @@ static bool make_options(StudySession *session, bool rows, HdError *err)
            tables_insert(session->tables, "options", &every, 1, err);
 }
 
+// Whether a placeholder of the study's words reads `scale`.
+static bool is_scaled(const Study *study)
+{
+    bool any = study->run.text && strstr(study->run.text, "{scale}");
+    for (size_t a = 0; a < study->axis_count; a++)
+        for (size_t i = 0; i < study->axes[a].count; i++) {
+            const char *at = study->axes[a].points[i].run.text;
+            for (at = at ? strchr(at, '{') : NULL; at && !any; at = strchr(at + 1, '{')) {
+                const char *scale = strstr(at, "scale"), *end = strchr(at, '}');
+                any = scale && end && scale < end;
+            }
+        }
+    return any;
+}
+
 bool study_session_open(StudySession *session, const SessionOptions *o, HdError *err)
 {
     char path[DIRECTORY_TEXT];
@@ -65,6 +80,9 @@ bool study_session_open(StudySession *session, const SessionOptions *o, HdError 
     if (!find_file(o->name, path, err) || !study_read(&session->study, path, err) ||
         !find_data(session, o, err))
         return false;
+    if (o->scale != 1 && !is_scaled(&session->study))
+        return hd_fail(err, "--scale has no effect on %s: expected a study with {scale} in words "
+                            "of its runs", session->study.path);
     session->tables = tables_open(o->store, err);
     return session->tables && make_options(session, o->rows, err) &&
            study_structures_make(session->tables, err) &&
