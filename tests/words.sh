@@ -14,8 +14,8 @@ first=${2:-68105386849b0723deb273188d7bb5bffb893f5d}
 bad=0
 
 mapfile -t files < <(find .ci .editorconfig .github Containerfile bench cudart docs heddle-setup \
-    debian/{changelog,control,rules,tests} include kernels machines reference src tests ./*.md \
-    meson.build meson_options.txt -type f 2>/dev/null |
+    debian/{changelog,control,rules,tests} include kernels machines reference src studies tests \
+    ./*.md meson.build meson_options.txt -type f 2>/dev/null |
     grep -vE '\.(svg|csv|gz|bib|jsonl|tsv|expected)$' | grep -vE '/words[._]' | LC_ALL=C sort)
 if [ ${#files[@]} -eq 0 ]; then
     echo "words.sh: $1: no files" >&2

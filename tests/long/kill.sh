@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Kills `heddle run --out`, `heddle graph gen` and `heddle compare` at random moments (SIGKILL):
-# what is under its final name is whole, the programs that heddle started end too, and after the
-# next run nothing is left over.
+# Kills `heddle run --out`, `heddle graph gen`, `heddle compare` and `heddle study run` at random
+# moments (SIGKILL): what is under its final name is whole, the programs that heddle started end
+# too, and after the next run nothing is left over.
 #
 #     tests/long/kill.sh [HEDDLE [MOMENTS [SEED]]]
 #
@@ -35,6 +35,15 @@ run_compare() {
         --mechanism none --mechanism obm --mechanism mat
 }
 
+run_study() {
+    [ -e mine.yaml ] || {
+        "$heddle" study new mine.yaml >/dev/null
+        sed -i -e 's/rmat:14,8/rmat:8,8/' -e 's/grid:128x128/grid:16x16/' \
+            -e 's/uniform:16384,8/uniform:256,8/' mine.yaml
+    }
+    exec "$heddle" study run mine.yaml --jobs 2
+}
+
 # Whether each file under a final name is absent or whole.
 whole_run() { [ ! -e run.json ] || "$heddle" diff ../whole/run.json run.json >/dev/null; }
 whole_graph() { [ ! -e graph.txt ] || cmp -s ../whole/graph.txt graph.txt; }
@@ -45,6 +54,14 @@ whole_compare() {
     fi
     rm -f rows
     [ ! -e table.csv ] || cmp -s ../whole/table.csv table.csv
+}
+
+whole_study() {
+    if [ -s mine.db ] && results mine.db >rows; then
+        ! grep -vxFf <(results ../whole/mine.db) rows || return
+    fi
+    rm -f rows
+    [ ! -e mine.csv ] || cmp -s ../whole/mine.csv mine.csv
 }
 
 # results STORE: prints what was asked for, and the hashes of the results.
@@ -90,7 +107,7 @@ kill_once() {
     [ "$(listing)" = "$expected" ] || fail "$1, after $pause s: left over: $(listing | tr '\n' ' ')"
 }
 
-for command in run graph compare; do
+for command in run graph compare study; do
     cd "$work/whole" || exit 2
     begun=${EPOCHREALTIME/[.,]/}
     start "$command"
