@@ -7,12 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+// As papers print values of this unit; of another unit with four digits.
 static void show(char text[32], double value, const char *unit)
 {
     static const char *const hundredths[] = {"ratio", "KB", "accesses/request", NULL};
-    bool percent = unit && strncmp(unit, "percent", 7) == 0;
-    number_format(text, 32, "%.*f", percent ? 1 : unit && hd_is_among(unit, hundredths) ? 2 : 0,
-                  value);
+    static const char *const whole[] = {"benchmarks", "bits", "bytes", "count", "edges/vertex",
+                                        "iterations", "kilo-cycles", "lanes", "levels",
+                                        "prefetches", "registers", "requests", "requests/access",
+                                        "sets", "warps", NULL};
+    if (unit && strncmp(unit, "percent", 7) == 0) number_format(text, 32, "%.1f", value);
+    else if (unit && hd_is_among(unit, hundredths)) number_format(text, 32, "%.2f", value);
+    else if (unit && hd_is_among(unit, whole)) number_format(text, 32, "%.0f", value);
+    else number_format(text, 32, "%.4g", value);
 }
 
 static void judge(const StudyClaim *claim, ClaimResult *r)
@@ -20,7 +26,7 @@ static void judge(const StudyClaim *claim, ClaimResult *r)
     char *end;
     double published = number_read(claim->published, &end), shown = number_read(r->shown, &end);
     double effect = published - claim->neutral, ours = shown - claim->neutral;
-    double near = claim->unit && strcmp(claim->unit, "ratio") == 0 ? 0.01 : 1;
+    double near = claim->unit && strcmp(claim->unit, "ratio") != 0 ? 1 : 0.01;
     const char *kind = claim->statistic ? claim->statistic : "";
     if ((strcmp(kind, "above") == 0 && shown >= published) ||
         (strcmp(kind, "below") == 0 && shown <= published)) {

@@ -317,15 +317,16 @@ static bool put_cells(Writer *w, const Cell *cells, size_t count, HdError *err)
 static bool put_run(Writer *w, size_t run, StudyRenewed *renewed, HdError *err)
 {
     const Rows *now = &w->now[run];
-    const Range *old = w->in_store[run] ? NULL : old_rows(w, run);
+    const Range *old = w->in_store[run] > 0 ? NULL : old_rows(w, run);
     size_t baseline = w->matrix->runs[run].baseline;
     bool ok = true;
-    renewed->runs += w->in_store[run] != 0;
+    renewed->runs += w->in_store[run] > 0;
     for (size_t i = 0; ok && i < now->count; i++, w->file.count++)
         ok = put_cells(w, rows_cell(&w->keys, run, 0), w->key.count, err) &&
              put_cells(w, rows_cell(now, i, 0), now->columns, err);
     if (!old) return ok;
-    bool stale = baseline != (size_t)NO_RUN && w->in_store[baseline] && has_changed(w, baseline);
+    bool stale = w->in_store[run] < 0 || (baseline != (size_t)NO_RUN &&
+                                          w->in_store[baseline] > 0 && has_changed(w, baseline));
     renewed->dropped += stale;
     renewed->kept += !stale;
     for (size_t i = 0; ok && !stale && i < old->count; i++, w->file.count++)
@@ -345,7 +346,8 @@ static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *e
         same = same && (!w->old.count || strcmp(w->file.names[i], w->old.names[i]) == 0);
     }
     return same || hd_fail(err, "%s: has other columns than the record %s of the study: expected "
-                                "to run all again, without this file", path, w->record->name);
+                                "no such file; `study run` makes it again from the store", path,
+                           w->record->name);
 }
 
 static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, HdError *err)
@@ -357,7 +359,7 @@ static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, H
     bool ok = path && begin_record(w, err) &&
               study_matrix_select(w->matrix, w->tables, &w->record->where, &runs, &count, err);
     for (size_t i = 0; ok && i < count; i++) {
-        if (!w->in_store[runs[i]]) continue;
+        if (w->in_store[runs[i]] <= 0) continue;
         ok = ask_store(w, runs[i], err);
         if (ok && !first) first = &w->now[runs[i]];
     }

@@ -22,11 +22,12 @@ bool study_data_seconds(const StudyRecord *record, Store *tables, double *second
                         HdError *err);
 
 typedef struct StudyRenewed {
-    size_t runs, kept, dropped; // with rows from the store; from the file; not comparable
+    size_t runs, kept; // with rows from the store; from the file
+    size_t dropped;    // without: not comparable, or the run has failed
 } StudyRenewed;
 
 // Writes the CSV files anew. `tables` sees the store as `results`; in_store: by run of the matrix,
-// its number there, or 0.
+// its number there; 0: it has none, and keeps its rows; -1: it has failed, and loses them.
 bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tables,
                       const int64_t *in_store, const char *folder, StudyRenewed *renewed,
                       HdError *err);

@@ -63,22 +63,41 @@ static bool add(Columns *columns, const char *name, HdError *err)
            HD_PUSH(columns->names, columns->count, columns->capacity, name) || out_of_memory(err);
 }
 
+static bool has_baseline(const StudyAxis *axis)
+{
+    for (size_t i = 0; i < axis->count; i++)
+        if (axis->points[i].baseline) return true;
+    return false;
+}
+
+// The column with the names of an axis' baselines.
+static size_t baseline_column(const Columns *columns, const StudyAxis *axis)
+{
+    size_t i = 0, length = strlen(axis->name);
+    while (strncmp(columns->names[i], axis->name, length) != 0 ||
+           strcmp(columns->names[i] + length, "_baseline") != 0)
+        i++;
+    return i;
+}
+
 static bool list_columns(Columns *columns, const Study *study, HdError *err)
 {
     bool ok = true;
     for (size_t a = 0; ok && a < study->axis_count; a++)
         ok = add(columns, study->axes[a].name, err);
     for (size_t a = 0; ok && a < study->axis_count; a++) {
+        if (!has_baseline(&study->axes[a])) continue;
         size_t size = strlen(study->axes[a].name) + sizeof "_baseline";
         char *name = hd_arena_new(&columns->arena, size);
         if (name) snprintf(name, size, "%s_baseline", study->axes[a].name);
         ok = name ? add(columns, name, err) : out_of_memory(err);
     }
+    size_t own = columns->count; // of points: behind those
     for (size_t a = 0; ok && a < study->axis_count; a++)
         for (size_t i = 0; ok && i < study->axes[a].count; i++)
             for (size_t c = 0; ok && c < study->axes[a].points[i].column_count; c++) {
                 const char *name = study->axes[a].points[i].columns[c].name;
-                ok = find(columns, name) >= 2 * study->axis_count
+                ok = find(columns, name) >= own
                          ? add(columns, name, err)
                          : hd_fail(err, "%s: the axis %s has a column '%s', which is the name of "
                                         "an axis", study->path, study->axes[a].name, name);
@@ -93,8 +112,9 @@ static void set_cells(Cell *cells, const Columns *columns, const Study *study,
     for (size_t a = 0; a < study->axis_count; a++) {
         const StudyPoint *point = &study->axes[a].points[points[a]];
         cells[a] = (Cell){.kind = CELL_TEXT, .text = point->name};
-        cells[study->axis_count + a] = (Cell){
-            .kind = CELL_TEXT, .text = point->baseline ? point->baseline : point->name};
+        if (has_baseline(&study->axes[a]))
+            cells[baseline_column(columns, &study->axes[a])] = (Cell){
+                .kind = CELL_TEXT, .text = point->baseline ? point->baseline : point->name};
         for (size_t c = 0; c < point->column_count; c++)
             cells[find(columns, point->columns[c].name)] = point->columns[c].value;
     }

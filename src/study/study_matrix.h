@@ -20,10 +20,10 @@ typedef struct StudyMatrix {
     HdArena arena;
 } StudyMatrix;
 
-// Makes the runs, and in `tables` the table `points`. It has a row for each run, whose rowid is the
-// index of the run + 1. Its columns: for each axis the name of the point, and as AXIS_baseline the
-// name of the point that it is relative to (itself, if to none); all columns of the points; and
-// `scale`. Free in any case.
+// Makes the runs, and in `tables` the table `points`. It has a row for each run, whose rowid is
+// the index of the run + 1. Its columns: for each axis the name of the point, and if the axis has
+// baselines, as AXIS_baseline the name of the point that it is relative to (itself, if to none);
+// all columns of the points; and `scale`. Free in any case.
 bool study_matrix_make(StudyMatrix *matrix, const Study *study, Store *tables, double scale,
                        HdError *err);
 void study_matrix_free(StudyMatrix *matrix);

@@ -62,14 +62,16 @@ static bool add_value(YamlFile *file, yaml_node_t *node, void *values)
     if (cell.kind == CELL_TEXT && sscanf(cell.text, "%d..%d%n", &first, &last, &end) == 2 &&
         !cell.text[end]) {
         if (last < first || last - first >= MOST_POINTS)
-            return yaml_fail(file, node, "'%s': expected a range A..B, with A at most B",
-                             cell.text);
+            return yaml_fail(file, node, "'%s': expected a range A..B, with A at most B, of at "
+                             "most %d numbers", cell.text, MOST_POINTS);
         for (int i = first; i <= last; i++)
             if (!HD_PUSH(loop->values, loop->count, loop->capacity,
                          (Cell){.kind = CELL_INTEGER, .integer = i}))
                 return out_of_memory(file);
         return true;
     }
+    if (cell.kind == CELL_TEXT && strstr(cell.text, ".."))
+        return yaml_fail(file, node, "'%s': expected a range A..B of whole numbers", cell.text);
     return HD_PUSH(loop->values, loop->count, loop->capacity, cell) || out_of_memory(file);
 }
 
@@ -119,12 +121,16 @@ static const char *replace(YamlFile *file, const char *name, const StudyPoint *p
 
 // ---- points ----
 
-static bool add_point(YamlFile *file, const yaml_node_t *node, StudyAxis *axis, StudyPoint *point)
+// loops: it is one of several that `for` makes.
+static bool add_point(YamlFile *file, const yaml_node_t *node, bool loops, StudyAxis *axis,
+                      StudyPoint *point)
 {
+    if (!*point->name) return yaml_fail(file, node, "expected a name of the point");
     for (size_t i = 0; i < axis->count; i++)
         if (strcmp(axis->points[i].name, point->name) == 0)
-            return yaml_fail(file, node, "there are two points '%s' of the axis %s", point->name,
-                             axis->name);
+            return yaml_fail(file, node, "there are two points '%s' of the axis %s%s", point->name,
+                             axis->name, loops ? ": expected {NAME} of each name in `for` in the "
+                                                 "point's name" : "");
     if (axis->count == MOST_POINTS)
         return yaml_fail(file, node, "expected at most %d points of an axis", MOST_POINTS);
     return HD_PUSH(axis->points, axis->count, axis->capacity, *point) || out_of_memory(file);
@@ -154,7 +160,11 @@ static bool add_points(YamlFile *file, const yaml_node_t *node, const Loops *loo
             rest /= loop->count;
         }
         point.name = ok ? replace(file, pattern->name, &point) : NULL;
-        if (!point.name || !add_point(file, node, axis, &point)) {
+        if (point.name && strchr(point.name, '{')) {
+            free(point.columns);
+            return yaml_fail(file, node, "'%s': expected {NAME} of a name in `for`", point.name);
+        }
+        if (!point.name || !add_point(file, node, count > 1, axis, &point)) {
             free(point.columns);
             return point.name ? false : out_of_memory(file);
         }

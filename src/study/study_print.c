@@ -82,6 +82,9 @@ bool study_print_page(const Study *study, Store *tables, const char *figure_fold
             ok = print_named_table(study, tables, name, &place, out, err);
         } else if (is_place(at, length, "figure", name, sizeof name)) {
             ok = print_named_figure(study, name, figure_folder, &place, out, err);
+        } else if (memmem(at, length, "{{table ", 8) || memmem(at, length, "{{figure ", 9)) {
+            ok = hd_fail_at(err, place.name, place.line, place.column,
+                            "expected {{table NAME}} or {{figure NAME}} in a line of its own");
         } else {
             fprintf(out, "%.*s\n", (int)length, at);
         }

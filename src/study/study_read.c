@@ -16,6 +16,21 @@
 
 // ---- lists ----
 
+// Names of tables and views in SQL differ.
+static bool check_table(const YamlFile *file, const yaml_node_t *node, const Study *study,
+                        const char *name)
+{
+    static const char *const ours[] = {"points", "run", "launch", "point", "options", "structures",
+                                       "combinations", NULL};
+    bool taken = hd_is_among(name, ours);
+    for (size_t i = 0; i < study->record_count; i++)
+        taken |= strcmp(study->records[i].name, name) == 0;
+    for (size_t i = 0; i < study->view_count; i++)
+        taken |= strcmp(study->views[i].name, name) == 0;
+    return !taken || yaml_fail(file, node, "'%s' is the name of another table of the study: "
+                               "expected a new one", name);
+}
+
 static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
 {
     static const Key keys[] = {
@@ -30,7 +45,7 @@ static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
     if (!yaml_read_keys(file, node, keys, "a record", NULL, &record)) return false;
     if (strchr(record.file, '/'))
         return yaml_fail(file, node, "file: expected a name without a folder");
-    return ADD(record, record);
+    return check_table(file, node, study, record.name) && ADD(record, record);
 }
 
 static bool read_view(YamlFile *file, yaml_node_t *node, void *values)
@@ -40,7 +55,8 @@ static bool read_view(YamlFile *file, yaml_node_t *node, void *values)
                                {0}};
     Study *study = values;
     StudyView view = {0};
-    return yaml_read_keys(file, node, keys, "a view", NULL, &view) && ADD(view, view);
+    return yaml_read_keys(file, node, keys, "a view", NULL, &view) &&
+           check_table(file, node, study, view.name) && ADD(view, view);
 }
 
 static bool read_table(YamlFile *file, yaml_node_t *node, void *values)

@@ -194,6 +194,7 @@ static bool draw(const char *name, const char *figure_name, const StudyOptions *
         snprintf(path, sizeof path, "%s-%s.svg", s.study.name, figure_name);
         ok = figure && study_figure_draw(&s, figure, o->out ? o->out : path, err);
         *count += ok;
+        if (ok) printf("%s\n", o->out ? o->out : path);
     } else if (ok) {
         ok = study_figures_draw(&s, o->out ? o->out : ".", count, err);
     }
@@ -214,7 +215,7 @@ static bool figure(const Words *words, const StudyOptions *o, HdError *err)
         for (int i = 0; ok && i < studies; i++) ok = draw(names[i], NULL, o, &count, err);
         hd_arena_free(&arena);
     }
-    if (ok) printf("%zu figure%s\n", count, count == 1 ? "" : "s");
+    if (ok && words->count < 2) printf("%zu figure%s\n", count, count == 1 ? "" : "s");
     return ok;
 }
 
@@ -291,7 +292,7 @@ const Command command_study = {
         "  list     the studies that come with Heddle\n"
         "  new      writes an example of a study of your own\n"
         "  plan     the runs of a study, with their words of heddle run\n"
-        "  status   how many runs are done, new, stale or failed, why, and the CPU hours left\n"
+        "  status   how many runs are done, new or stale, why, and the CPU time left\n"
         "  run      runs what is not done, and writes the study's CSV files\n"
         "  table    its tables, by the data that are there\n"
         "  figure   draws one of its figures, or all; `all`: those of all studies\n"

@@ -43,9 +43,10 @@ static bool write_data(const char *name, const StudyOptions *o, const StudyRuns 
     if (ok) {
         in_store = hd_new(s.matrix.count, sizeof *in_store);
         ok = in_store || hd_fail_memory(err, "writing a study's data");
-        for (size_t i = 0; ok && i < all->jobs.count; i++)
-            if (all->jobs.items[i].state == JOB_DONE)
-                in_store[all->runs[i]] = all->jobs.items[i].run;
+        for (size_t i = 0; ok && i < all->jobs.count; i++) {
+            const Job *job = &all->jobs.items[i];
+            in_store[all->runs[i]] = job->state == JOB_DONE ? job->run : -(job->state == JOB_FAILED);
+        }
         ok = ok && study_data_write(&s.study, &s.matrix, s.tables, in_store, s.own, &renewed,
                                     err);
     }
@@ -53,7 +54,7 @@ static bool write_data(const char *name, const StudyOptions *o, const StudyRuns 
         printf("data      %s: rows of %zu runs from the store", s.own, renewed.runs);
         if (renewed.kept) printf(", %zu kept", renewed.kept);
         if (renewed.dropped)
-            printf(", %zu dropped, whose baseline has other values now", renewed.dropped);
+            printf(", %zu dropped, which failed or whose baseline has other values now", renewed.dropped);
         putchar('\n');
     }
     free(in_store);

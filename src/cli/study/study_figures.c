@@ -4,8 +4,10 @@
 #include "base/directories.h"
 #include "view/figure.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_NAMES = 256 };
 
@@ -67,6 +69,11 @@ bool study_figure_draw(const StudySession *session, const StudyFigure *f, const 
 bool study_figures_draw(const StudySession *session, const char *folder, size_t *count,
                         HdError *err)
 {
+    const char *dot = strrchr(folder, '.');
+    if (dot && dot[1] && !strchr(dot, '/') && strcmp(dot, "..") != 0)
+        return hd_fail(err, "--out %s: expected a folder for several figures", folder);
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return hd_fail(err, "%s: the folder cannot be made: %s", folder, strerror(errno));
     for (size_t i = 0; i < session->study.figure_count; i++, ++*count) {
         char path[DIRECTORY_TEXT];
         const StudyFigure *figure = &session->study.figures[i];

@@ -131,6 +131,14 @@ void study_runs_free(StudyRuns *all)
     *all = (StudyRuns){0};
 }
 
+static const char *show_time(double seconds, size_t guessed, char text[64])
+{
+    const char *about = guessed ? "about " : "";
+    if (seconds < 600) snprintf(text, 64, "%s%.0f CPU seconds", about, seconds);
+    else snprintf(text, 64, "%s%.2f CPU hours", about, seconds / 3600);
+    return text;
+}
+
 static void show(void *owner, const Job *job, JobsEvent event)
 {
     StudyRuns *all = owner;
@@ -142,8 +150,9 @@ static void show(void *owner, const Job *job, JobsEvent event)
         double seconds = left(all, &guessed);
         fprintf(stderr, "%zu of %zu done", done, all->jobs.count);
         if (failed) fprintf(stderr, ", %zu failed", failed);
-        fprintf(stderr, ", %s%.2f CPU hours left: %s, %.1f s\n", guessed ? "about " : "",
-                seconds / 3600, job->name, job->seconds);
+        char time[64];
+        fprintf(stderr, ", %s left: %s, %.1f s\n", show_time(seconds, guessed, time), job->name,
+                job->seconds);
     }
     if (event == JOBS_ELSEWHERE)
         fprintf(stderr, "heddle: note: other processes run what is left, such as %s\n", job->name);
@@ -193,7 +202,8 @@ void study_runs_print(const StudyRuns *all, FILE *out)
     print_reasons(&all->jobs, JOB_WAITING, out);
     fprintf(out, "  failed  %zu\n", jobs_count(&all->jobs, JOB_FAILED));
     print_reasons(&all->jobs, JOB_FAILED, out);
-    fprintf(out, "left      %s%.2f CPU hours", guessed ? "about " : "", seconds / 3600);
-    if (guessed) fprintf(out, ", of %zu runs a guess: they have not been run before", guessed);
+    char time[64];
+    fprintf(out, "left      %s", show_time(seconds, guessed, time));
+    if (guessed) fprintf(out, ": the time of %zu runs is not known", guessed);
     fputc('\n', out);
 }
