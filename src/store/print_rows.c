@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "store/store.h"
+#include "store/tables.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -149,9 +149,16 @@ static bool print_aligned(const Rows *rows, bool markdown, const char *align, FI
 
 // ---- for programs ----
 
-static void print_csv_text(const char *text, FILE *out)
+// Whether a text would be read as a number or as no value.
+static bool is_like_another(const Cell *cell)
 {
-    if (!text[strcspn(text, ",\"\r\n")]) {
+    return cell->kind == CELL_TEXT && csv_cell(cell->text, false).kind != CELL_TEXT;
+}
+
+// quoted: also where the text needs no quotes.
+static void print_csv_text(const char *text, bool quoted, FILE *out)
+{
+    if (!quoted && !text[strcspn(text, ",\"\r\n")]) {
         fputs(text, out);
         return;
     }
@@ -167,17 +174,19 @@ static void print_csv_names(const Rows *rows, FILE *out)
 {
     for (size_t i = 0; i < rows->columns; i++) {
         if (i) fputc(',', out);
-        print_csv_text(rows->names[i], out);
+        print_csv_text(rows->names[i], false, out);
     }
     fputc('\n', out);
 }
 
-static void print_csv_cells(const Rows *rows, FILE *out)
+// exact: texts that look like numbers have quotes, and stay texts.
+static void print_csv_cells(const Rows *rows, bool exact, FILE *out)
 {
     char number[NUMBER];
     for (size_t i = 0; i < rows->count * rows->columns; i++) {
         if (i % rows->columns) fputc(',', out);
-        print_csv_text(cell_text(&rows->cells[i], false, number), out);
+        print_csv_text(cell_text(&rows->cells[i], false, number),
+                       exact && is_like_another(&rows->cells[i]), out);
         if (i % rows->columns + 1 == rows->columns) fputc('\n', out);
     }
 }
@@ -238,7 +247,7 @@ bool rows_print(const Rows *rows, RowsFormat format, FILE *out)
     case ROWS_MARKDOWN: ok = print_aligned(rows, true, NULL, out); break;
     case ROWS_CSV:
         print_csv_names(rows, out);
-        print_csv_cells(rows, out);
+        print_csv_cells(rows, false, out);
         break;
     case ROWS_JSON: ok = print_json(rows, out); break;
     }
@@ -246,10 +255,18 @@ bool rows_print(const Rows *rows, RowsFormat format, FILE *out)
     return ok;
 }
 
+void rows_print_csv_exact(const Rows *rows, FILE *out)
+{
+    locale_t of_program = number_locale_begin();
+    print_csv_names(rows, out);
+    print_csv_cells(rows, true, out);
+    number_locale_end(of_program);
+}
+
 void rows_print_csv_rows(const Rows *rows, FILE *out)
 {
     locale_t of_program = number_locale_begin();
-    print_csv_cells(rows, out);
+    print_csv_cells(rows, false, out);
     number_locale_end(of_program);
 }
 

@@ -103,14 +103,44 @@ static bool take_rows(Store *store, sqlite3_stmt *statement, const QueryPlace *p
     return code == SQLITE_DONE || fail_sql(store, place, sql, err);
 }
 
+// What the SQL of others may not do, beside what sqlite3_stmt_readonly tells: open files, change
+// the connection, and call functions that reach into the process.
+static int allow(void *unused, int action, const char *first, const char *second,
+                 const char *schema, const char *view)
+{
+    static const char *const functions[] = {"fts3_tokenizer", "load_extension", NULL};
+    static const char *const pragmas[] = {"integrity_check", "quick_check", "foreign_key_check",
+                                          "user_version",
+                                          "application_id", "journal_mode", NULL};
+    (void)unused;
+    (void)schema;
+    (void)view;
+    bool denied = action == SQLITE_ATTACH || action == SQLITE_DETACH ||
+                  (action == SQLITE_FUNCTION && hd_is_among(second, functions)) ||
+                  (action == SQLITE_PRAGMA && (second || !hd_is_among(first, pragmas)));
+    return denied ? SQLITE_DENY : SQLITE_OK;
+}
+
+static int prepare_allowed(Store *store, const char *sql, sqlite3_stmt **statement,
+                           const char **rest)
+{
+    sqlite3_set_authorizer(store->sqlite, allow, NULL);
+    int code = sqlite3_prepare_v2(store->sqlite, sql, -1, statement, rest);
+    sqlite3_set_authorizer(store->sqlite, NULL, NULL);
+    return code;
+}
+
 // Compiles a statement that only reads.
 static bool prepare(Store *store, const char *sql, const QueryPlace *place,
                     sqlite3_stmt **statement, HdError *err)
 {
     const char *rest;
     *statement = NULL;
-    bool ok = sqlite3_prepare_v2(store->sqlite, sql, -1, statement, &rest) == SQLITE_OK ||
-              fail_sql(store, place, sql, err);
+    int code = prepare_allowed(store, sql, statement, &rest);
+    bool ok = code == SQLITE_OK ||
+              (code == SQLITE_AUTH
+                   ? fail_at(place, sql, -1, "expected a statement that reads, such as SELECT", err)
+                   : fail_sql(store, place, sql, err));
     if (ok && !*statement) ok = fail_at(place, sql, -1, "expected a statement of SQL", err);
     if (ok && !is_end(store, rest))
         ok = fail_at(place, sql, (int)(rest + strspn(rest, " \t\r\n;") - sql),

@@ -51,6 +51,9 @@ extern const char *const rows_formats[]; // their names, NULL-terminated
 // JSON objects; or a table of Markdown. Text for people has six digits of a real, other text all
 // that it needs to be read again. false: out of memory.
 bool rows_print(const Rows *rows, RowsFormat format, FILE *out);
+// CSV that tables_read_csv reads as the same cells: texts that look like numbers, and empty ones,
+// have quotes.
+void rows_print_csv_exact(const Rows *rows, FILE *out);
 // The rows of a CSV without the names.
 void rows_print_csv_rows(const Rows *rows, FILE *out);
 // The same in Markdown. align: a letter for each column, r: to the right; NULL: numbers are.

@@ -161,6 +161,7 @@ static bool restrict_sql(Store *store, HdError *err)
     } options[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
                    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+                   {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0},
                    {SQLITE_DBCONFIG_DQS_DML, 0}};
     sqlite3_busy_timeout(store->sqlite, store->milliseconds);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)

@@ -30,6 +30,8 @@ static bool make_empty_results(Store *store, HdError *err)
     return ok;
 }
 
+enum { ATTACHED_MILLISECONDS = 60000 }; // how long a reader waits for writers
+
 Store *tables_open(const char *results, HdError *err)
 {
     if (results) {
@@ -44,12 +46,19 @@ Store *tables_open(const char *results, HdError *err)
         store_close(store);
         return NULL;
     }
-    sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
-    sqlite3_db_config(store->sqlite, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    static const int on[] = {SQLITE_DBCONFIG_DEFENSIVE};
+    static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                              SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_DQS_DML,
+                              SQLITE_DBCONFIG_DQS_DDL};
+    for (size_t i = 0; i < sizeof on / sizeof *on; i++)
+        sqlite3_db_config(store->sqlite, on[i], 1, NULL);
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+        sqlite3_db_config(store->sqlite, off[i], 0, NULL);
+    sqlite3_busy_timeout(store->sqlite, ATTACHED_MILLISECONDS);
     if (functions_add(store, err) &&
-        run_made(store, sqlite3_mprintf("ATTACH %Q AS results", results ? results : ":memory:"),
-                 err) &&
+        run_made(store, sqlite3_mprintf("ATTACH '%q%q' AS results",
+                                        results && *results != '/' ? "./" : "",
+                                        results ? results : ":memory:"), err) &&
         (results || make_empty_results(store, err)))
         return store;
     store_close(store);
@@ -144,7 +153,7 @@ typedef struct CsvReader {
     HdArena arena;
 } CsvReader;
 
-static Cell cell_of(const char *text, bool quoted)
+Cell csv_cell(const char *text, bool quoted)
 {
     char *end;
     if (quoted) return (Cell){.kind = CELL_TEXT, .text = text};
@@ -182,7 +191,7 @@ static bool read_cell(CsvReader *csv, HdError *err)
     }
     if (quoted) *to = 0;
     csv->at = from + length + quoted;
-    return HD_PUSH(csv->cells, csv->count, csv->capacity, cell_of(text, quoted)) ||
+    return HD_PUSH(csv->cells, csv->count, csv->capacity, csv_cell(text, quoted)) ||
            hd_fail_memory(err, "reading CSV");
 }
 
@@ -219,8 +228,9 @@ static bool create_by_heading(Store *store, const char *name, CsvReader *csv, Hd
 }
 
 bool tables_read_csv(Store *store, const char *name, const char *path, const char *text,
-                     HdError *err)
+                     size_t size, HdError *err)
 {
+    if (strlen(text) != size) return hd_fail(err, "%s: has zero bytes: expected CSV", path);
     CsvReader csv = {.path = path, .at = text, .line = 1};
     bool ok = read_row(&csv, err) && create_by_heading(store, name, &csv, err);
     size_t columns = csv.count;

@@ -21,8 +21,10 @@ bool tables_clear(Store *store, const char *name, HdError *err);
 
 // Makes a table of a CSV text (RFC 4180), whose first line has the names of the columns. A cell
 // without quotes that is a whole number or a real is one; an empty one is NULL. path: for messages.
+// The cell that a text of a CSV file is; quoted: it is a text in any case.
+Cell csv_cell(const char *text, bool quoted);
 bool tables_read_csv(Store *store, const char *name, const char *path, const char *text,
-                     HdError *err);
+                     size_t size, HdError *err);
 
 // Makes a table of what a query gives now, so that others use it without asking again. place: of
 // `sql`, for messages.

@@ -38,6 +38,7 @@ typedef struct StudyAxis {
     const char *name;
     StudyPoint *points;
     size_t count, capacity;
+    bool has_baseline; // a point has one
 } StudyAxis;
 
 typedef struct StudyRecord {

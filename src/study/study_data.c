@@ -66,7 +66,7 @@ static bool read_record(const StudyRecord *record, Store *tables, const char *fo
     bool there = false, ok = path && file_is_there(path, &there, err);
     if (ok && there) {
         text = file_read_text(path, &size, err);
-        ok = text && tables_read_csv(tables, record->name, path, text, err);
+        ok = text && tables_read_csv(tables, record->name, path, text, size, err);
     } else if (ok) {
         ++*missing;
         ok = create_empty(record, tables, err);
@@ -228,24 +228,70 @@ static const Range *old_rows(const Writer *w, size_t run)
     return found;
 }
 
+// "SELECT "work", "class" FROM points ORDER BY rowid". NULL: out of memory.
+static char *keys_sql(const Names *key)
+{
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out) return NULL;
+    fputs("SELECT ", out);
+    for (size_t i = 0; i < key->count; i++)
+        fprintf(out, "%s\"%s\"", i ? ", " : "", key->items[i]);
+    fprintf(out, "%s FROM points ORDER BY rowid", key->count ? "" : "NULL");
+    return fclose(out) == 0 ? sql : NULL;
+}
+
+// The file begins with the columns of the key.
+static bool check_old(const Writer *w, HdError *err)
+{
+    bool same = w->old.columns >= w->key.count;
+    for (size_t i = 0; same && i < w->key.count; i++)
+        same = strcmp(w->old.names[i], w->key.items[i]) == 0;
+    return same || hd_fail(err, "%s: does not begin with the columns of the key of the record %s: "
+                                "expected no such file; `study run` makes it again from the store",
+                           w->record->file, w->record->name);
+}
+
 // Asks for the keys of all runs, and for the old rows.
 static bool begin_record(Writer *w, HdError *err)
 {
     char *keys = NULL, *old = NULL;
-    QueryPlace place = w->record->key.place;
-    place.column -= (int)strlen("SELECT ");
     bool ok = split_names(&w->key, w->record->key.text, err) &&
-              ((asprintf(&keys, "SELECT %s FROM points ORDER BY rowid",
-                         w->key.count ? w->record->key.text : "NULL") > 0 &&
+              (((keys = keys_sql(&w->key)) &&
                 asprintf(&old, "SELECT * FROM \"%s\"", w->record->name) > 0) ||
                out_of_memory(err)) &&
-              store_query(w->tables, keys, &place, &w->keys, err) &&
+              store_query(w->tables, keys, &w->record->key.place, &w->keys, err) &&
               store_query(w->tables, old, &(QueryPlace){.name = w->record->name}, &w->old, err) &&
-              index_old(w, err);
+              check_old(w, err) && index_old(w, err);
     free(keys);
     free(old);
     w->now = hd_new(w->matrix->count, sizeof *w->now);
     return ok && (w->now || out_of_memory(err));
+}
+
+// Whether each of these runs has a key of its own.
+static bool check_keys(const Writer *w, const size_t *runs, size_t count, HdError *err)
+{
+    Range *all = hd_new(count, sizeof *all);
+    bool ok = all || out_of_memory(err);
+    for (size_t i = 0; ok && i < count; i++) {
+        all[i] = (Range){.key = key_text(rows_cell(&w->keys, runs[i], 0), w->key.count),
+                         .first = runs[i]};
+        ok = all[i].key || out_of_memory(err);
+    }
+    if (ok && count) qsort(all, count, sizeof *all, by_key);
+    for (size_t i = 1; ok && i < count; i++)
+        if (strcmp(all[i - 1].key, all[i].key) == 0) {
+            const QueryPlace *place = &w->record->sql.place;
+            ok = hd_fail_at(err, place->name, place->line, place->column,
+                            "record %s: its key does not tell the runs %s and %s apart",
+                            w->record->name, w->matrix->runs[all[i - 1].first].name,
+                            w->matrix->runs[all[i].first].name);
+        }
+    for (size_t i = 0; all && i < count; i++) free(all[i].key);
+    free(all);
+    return ok;
 }
 
 static void end_record(Writer *w)
@@ -357,7 +403,8 @@ static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, H
     char *text = NULL, *path = file_of(w->record, folder, err);
     size_t size;
     bool ok = path && begin_record(w, err) &&
-              study_matrix_select(w->matrix, w->tables, &w->record->where, &runs, &count, err);
+              study_matrix_select(w->matrix, w->tables, &w->record->where, &runs, &count, err) &&
+              check_keys(w, runs, count, err);
     for (size_t i = 0; ok && i < count; i++) {
         if (w->in_store[runs[i]] <= 0) continue;
         ok = ask_store(w, runs[i], err);
@@ -367,7 +414,8 @@ static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, H
         ok = set_columns(w, first, path, err);
         for (size_t i = 0; ok && i < count; i++) ok = put_run(w, runs[i], renewed, err);
         FILE *out = ok ? open_memstream(&text, &size) : NULL;
-        ok = ok && ((out && rows_print(&w->file, ROWS_CSV, out)) || out_of_memory(err));
+        ok = ok && (out || out_of_memory(err));
+        if (ok) rows_print_csv_exact(&w->file, out);
         if (out) fclose(out);
         ok = ok && file_write(path, text, size, err);
     }

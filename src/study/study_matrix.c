@@ -11,6 +11,31 @@ static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "planning a
 
 // ---- conditions and expressions ----
 
+// Whether no parenthesis of the text closes one in front of it. Quoted texts, and comments, which
+// may hold any, are passed over.
+static bool is_one_expression(const char *text, const QueryPlace *place, HdError *err)
+{
+    int depth = 0;
+    for (const char *at = text; *at && depth >= 0; at++) {
+        if (strchr("'\"`[", *at)) {
+            const char *end = strchr(at + 1, *at == '[' ? ']' : *at);
+            if (!end) break;
+            at = end;
+        } else if (strncmp(at, "--", 2) == 0) {
+            at += strcspn(at, "\n");
+            if (!*at) break;
+        } else if (strncmp(at, "/*", 2) == 0) {
+            const char *end = strstr(at + 2, "*/");
+            if (!end) break;
+            at = end + 1;
+        } else {
+            depth += (*at == '(') - (*at == ')');
+        }
+    }
+    return depth == 0 || hd_fail_at(err, place->name, place->line, place->column,
+                                    "expected one expression of SQL, with its own parentheses");
+}
+
 // Asks `SELECT what FROM points WHERE` of a text of the study: `before` and `after` stand around
 // it in the SQL.
 static bool ask(Store *tables, const char *before, const StudyText *text, const char *after,
@@ -19,9 +44,16 @@ static bool ask(Store *tables, const char *before, const StudyText *text, const 
     char *sql;
     QueryPlace place = text->place;
     *rows = (Rows){0};
+    // By itself the text must be one expression, which closes no parenthesis of ours and ends with
+    // no comment.
+    if (asprintf(&sql, "SELECT (%s) FROM points", text->text) < 0) return out_of_memory(err);
+    place.column -= (int)strlen("SELECT (");
+    bool ok = store_check(tables, sql, &place, err) && is_one_expression(text->text, &text->place, err);
+    free(sql);
+    if (!ok) return false;
     if (asprintf(&sql, "%s%s%s", before, text->text, after) < 0) return out_of_memory(err);
-    place.column -= (int)strlen(before);
-    bool ok = store_query(tables, sql, &place, rows, err);
+    place.column = text->place.column - (int)strlen(before);
+    ok = store_query(tables, sql, &place, rows, err);
     free(sql);
     return ok;
 }
@@ -36,8 +68,12 @@ bool study_matrix_select(const StudyMatrix *matrix, Store *tables, const StudyTe
     if (!*runs) return out_of_memory(err);
     bool ok = ask(tables, "SELECT rowid FROM points WHERE (",
                   condition->text ? condition : &all, ") ORDER BY rowid", &rows, err);
-    for (size_t i = 0; ok && i < rows.count; i++)
-        (*runs)[(*count)++] = (size_t)rows_cell(&rows, i, 0)->integer - 1;
+    for (size_t i = 0; ok && i < rows.count; i++) {
+        int64_t row = rows_cell(&rows, i, 0)->integer;
+        ok = (row >= 1 && (uint64_t)row <= matrix->count && *count < matrix->count) ||
+             hd_fail(err, "expected rows of the table points");
+        if (ok) (*runs)[(*count)++] = (size_t)row - 1;
+    }
     rows_free(&rows);
     return ok;
 }
@@ -63,13 +99,6 @@ static bool add(Columns *columns, const char *name, HdError *err)
            HD_PUSH(columns->names, columns->count, columns->capacity, name) || out_of_memory(err);
 }
 
-static bool has_baseline(const StudyAxis *axis)
-{
-    for (size_t i = 0; i < axis->count; i++)
-        if (axis->points[i].baseline) return true;
-    return false;
-}
-
 // The column with the names of an axis' baselines.
 static size_t baseline_column(const Columns *columns, const StudyAxis *axis)
 {
@@ -86,7 +115,7 @@ static bool list_columns(Columns *columns, const Study *study, HdError *err)
     for (size_t a = 0; ok && a < study->axis_count; a++)
         ok = add(columns, study->axes[a].name, err);
     for (size_t a = 0; ok && a < study->axis_count; a++) {
-        if (!has_baseline(&study->axes[a])) continue;
+        if (!study->axes[a].has_baseline) continue;
         size_t size = strlen(study->axes[a].name) + sizeof "_baseline";
         char *name = hd_arena_new(&columns->arena, size);
         if (name) snprintf(name, size, "%s_baseline", study->axes[a].name);
@@ -112,7 +141,7 @@ static void set_cells(Cell *cells, const Columns *columns, const Study *study,
     for (size_t a = 0; a < study->axis_count; a++) {
         const StudyPoint *point = &study->axes[a].points[points[a]];
         cells[a] = (Cell){.kind = CELL_TEXT, .text = point->name};
-        if (has_baseline(&study->axes[a]))
+        if (study->axes[a].has_baseline)
             cells[baseline_column(columns, &study->axes[a])] = (Cell){
                 .kind = CELL_TEXT, .text = point->baseline ? point->baseline : point->name};
         for (size_t c = 0; c < point->column_count; c++)
@@ -155,7 +184,7 @@ static bool insert_all(Store *tables, const Columns *columns, const Study *study
 
 // Sets run_of of the combinations that a point's `when` excludes to NO_RUN.
 static bool exclude(Store *tables, const StudyAxis *axis, const StudyPoint *point, size_t *run_of,
-                    HdError *err)
+                    size_t combinations, HdError *err)
 {
     static const char before[] = "SELECT rowid, coalesce((";
     Rows rows;
@@ -173,8 +202,10 @@ static bool exclude(Store *tables, const StudyAxis *axis, const StudyPoint *poin
     bool ok = ask(tables, before, &point->when, after, &rows, err);
     for (size_t i = 0; ok && i < rows.count; i++) {
         const Cell *value = rows_cell(&rows, i, 1);
+        int64_t row = rows_cell(&rows, i, 0)->integer;
+        if (row < 1 || (uint64_t)row > combinations) continue;
         bool holds = value->kind == CELL_REAL ? value->real != 0 : value->integer != 0;
-        if (!holds) run_of[rows_cell(&rows, i, 0)->integer - 1] = (size_t)NO_RUN;
+        if (!holds) run_of[row - 1] = (size_t)NO_RUN;
     }
     rows_free(&rows);
     free(after);
@@ -203,11 +234,19 @@ static char *expand(Store *tables, const StudyText *text, size_t index, HdError 
         }
         char expression[EXPRESSION], after[64];
         Rows rows;
+        if (end - at > EXPRESSION) {
+            ok = hd_fail_at(err, place.name, place.line, place.column,
+                            "expected at most %d characters in {}", EXPRESSION);
+            break;
+        }
         snprintf(expression, sizeof expression, "%.*s", (int)(end - at - 1), at + 1);
         snprintf(after, sizeof after, ") FROM points WHERE rowid = %zu", index + 1);
         StudyText one = {expression, {.name = place.name, .line = place.line,
                                       .column = place.column + 1}};
         ok = ask(tables, "SELECT (", &one, after, &rows, err);
+        if (ok && (rows.count != 1 || rows.columns != 1))
+            ok = hd_fail_at(err, place.name, place.line, place.column,
+                            "{%s}: expected one value", expression);
         if (ok) {
             const Cell *cell = rows_cell(&rows, 0, 0);
             if (cell->kind == CELL_TEXT) fputs(cell->text, out);
@@ -226,12 +265,23 @@ static char *expand(Store *tables, const StudyText *text, size_t index, HdError 
     return NULL;
 }
 
+// Characters of the word, with its quotes.
+static size_t word_length(const char *text)
+{
+    const char *at = text;
+    char quote = 0;
+    for (; *at && (quote || !strchr(" \t\r\n", *at)); at++) {
+        if (quote ? *at == quote : *at == '\'' || *at == '"') quote = quote ? 0 : *at;
+    }
+    return (size_t)(at - text);
+}
+
 // Adds the words of a text: what is between blanks, or in single or double quotes.
 static bool add_words(StudyRun *run, const char *text, HdArena *arena, HdError *err)
 {
     size_t capacity = run->word_count ? run->word_count + 1 : 0;
     for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
-        char quote = 0, *word = hd_arena_text(arena, at, strlen(at)), *to = word;
+        char quote = 0, *word = hd_arena_text(arena, at, word_length(at)), *to = word;
         if (!word) return out_of_memory(err);
         for (; *at && (quote || !strchr(" \t\r\n", *at)); at++) {
             if (quote ? *at == quote : *at == '\'' || *at == '"') quote = quote ? 0 : *at;
@@ -354,7 +404,8 @@ bool study_matrix_make(StudyMatrix *matrix, const Study *study, Store *tables, d
         ok = ok && (run_of || out_of_memory(err));
         for (size_t a = 0; ok && a < study->axis_count; a++)
             for (size_t i = 0; ok && i < study->axes[a].count; i++)
-                ok = exclude(tables, &study->axes[a], &study->axes[a].points[i], run_of, err);
+                ok = exclude(tables, &study->axes[a], &study->axes[a].points[i], run_of, count,
+                             err);
         ok = ok && take_runs(matrix, study, tables, &columns, run_of, scale, err);
         free(run_of);
         ok = tables_end(tables, ok ? err : NULL) && ok;

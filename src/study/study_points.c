@@ -19,6 +19,14 @@ static bool check_name(const YamlFile *file, const yaml_node_t *node, const char
 {
     bool good = text_is_letter(*name) || *name == '_';
     for (const char *c = name; *c; c++) good &= text_is_alphanumeric(*c) || *c == '_';
+    static const char *const ours[] = {"rowid", "oid", "_rowid_", "scale"};
+    size_t length = strlen(name), ending = strlen("_baseline");
+    bool taken = length > ending && text_same_letters(name + length - ending, "_baseline", ending);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        taken |= length == strlen(ours[i]) && text_same_letters(name, ours[i], length);
+    if (good && taken)
+        return yaml_fail(file, node, "'%s' is a name that studies have already: expected another",
+                         name);
     return good || yaml_fail(file, node, "'%s': expected a name of letters, digits and _", name);
 }
 
@@ -53,18 +61,31 @@ typedef struct Loops {
     unsigned count;
 } Loops;
 
+// "A..B", of at most nine digits each.
+static bool read_range(const char *text, long long *first, long long *last)
+{
+    char *end;
+    if (strlen(text) > 2 * 10 + 2 || strspn(text, "-.0123456789") != strlen(text)) return false;
+    *first = strtoll(text, &end, 10);
+    if (end == text || strncmp(end, "..", 2) != 0) return false;
+    const char *second = end + 2;
+    *last = strtoll(second, &end, 10);
+    return end != second && !*end;
+}
+
 static bool add_value(YamlFile *file, yaml_node_t *node, void *values)
 {
     Loop *loop = values;
     Cell cell;
-    int first, last, end = 0;
+    long long first, last;
     if (!yaml_cell(file, node, &cell)) return false;
-    if (cell.kind == CELL_TEXT && sscanf(cell.text, "%d..%d%n", &first, &last, &end) == 2 &&
-        !cell.text[end]) {
+    if (loop->count >= MOST_POINTS)
+        return yaml_fail(file, node, "expected at most %d values", MOST_POINTS);
+    if (cell.kind == CELL_TEXT && read_range(cell.text, &first, &last)) {
         if (last < first || last - first >= MOST_POINTS)
             return yaml_fail(file, node, "'%s': expected a range A..B, with A at most B, of at "
                              "most %d numbers", cell.text, MOST_POINTS);
-        for (int i = first; i <= last; i++)
+        for (long long i = first; i <= last; i++)
             if (!HD_PUSH(loop->values, loop->count, loop->capacity,
                          (Cell){.kind = CELL_INTEGER, .integer = i}))
                 return out_of_memory(file);
@@ -202,6 +223,7 @@ static bool set_baselines(YamlFile *file, yaml_node_t *node, StudyAxis *axis, co
         StudyPoint *point = &axis->points[i];
         if (!point->baseline) point->baseline = baseline;
         if (!point->baseline) continue;
+        axis->has_baseline = true;
         if (strcmp(point->baseline, point->name) == 0) {
             point->baseline = NULL;
             continue;

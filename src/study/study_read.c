@@ -3,9 +3,11 @@
 
 #include "base/file.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "study/study_points.h"
 #include "study/study_yaml.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,17 @@
     (HD_PUSH(study->list##s, study->list##_count, study->list##_capacity, __VA_ARGS__) ||          \
      hd_fail_memory(file->err, "reading a study"))
 
+enum { MOST_TEXT = 4 << 20 }; // bytes of a study
+
 // ---- lists ----
+
+// A name that is a file of its folder, and none that programs look for.
+static bool is_file_name(const char *name)
+{
+    bool good = text_is_alphanumeric(*name);
+    for (const char *c = name; *c; c++) good &= text_is_alphanumeric(*c) || strchr("-_.", *c);
+    return good;
+}
 
 // Names of tables and views in SQL differ.
 static bool check_table(const YamlFile *file, const yaml_node_t *node, const Study *study,
@@ -43,8 +55,14 @@ static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
     Study *study = values;
     StudyRecord record = {0};
     if (!yaml_read_keys(file, node, keys, "a record", NULL, &record)) return false;
-    if (strchr(record.file, '/'))
-        return yaml_fail(file, node, "file: expected a name without a folder");
+    size_t length = strlen(record.file);
+    if (!is_file_name(record.file) || length <= 4 ||
+        strcmp(record.file + length - 4, ".csv") != 0)
+        return yaml_fail(file, node, "file: expected a name without a folder, of letters, digits, "
+                         "- and _, that ends with .csv");
+    for (size_t i = 0; i < study->record_count; i++)
+        if (strcmp(study->records[i].file, record.file) == 0)
+            return yaml_fail(file, node, "file: another record has '%s'", record.file);
     return check_table(file, node, study, record.name) && ADD(record, record);
 }
 
@@ -102,6 +120,8 @@ static bool read_figure(YamlFile *file, yaml_node_t *node, void *values)
     StudyFigure figure = {.place = {.name = file->path, .line = (int)node->start_mark.line + 1,
                                     .column = (int)node->start_mark.column + 1}};
     if (!yaml_read_keys(file, node, keys, "a figure", NULL, &figure)) return false;
+    if (!is_file_name(figure.name))
+        return yaml_fail(file, node, "name: expected letters, digits, - and _, as of a file");
     for (size_t i = 0; i < study->figure_count; i++)
         if (strcmp(study->figures[i].name, figure.name) == 0)
             return yaml_fail(file, node, "there are two figures '%s'", figure.name);
@@ -130,7 +150,8 @@ static bool read_claim(YamlFile *file, yaml_node_t *node, void *values)
     if (!yaml_read_keys(file, node, keys, "a claim", NULL, &claim)) return false;
     char *end;
     number_read(claim.published, &end);
-    if (end == claim.published || *end)
+    if (end == claim.published || *end || !isfinite(number_read(claim.published, &end)) ||
+        !isfinite(claim.neutral) || !(claim.tolerance >= 0))
         return yaml_fail(file, node, "published: expected a number, not '%s'", claim.published);
     for (size_t i = 0; i < study->claim_count; i++)
         if (strcmp(study->claims[i].id, claim.id) == 0)
@@ -211,8 +232,9 @@ bool study_read(Study *study, const char *path, HdError *err)
 {
     size_t size;
     *study = (Study){0};
-    char *text = file_read_text(path, &size, err);
-    bool ok = text && study_read_text(study, path, text, size, err);
+    bool there, ok = file_is_there(path, &there, err);
+    char *text = ok ? file_read_most(path, MOST_TEXT, &size, err) : NULL;
+    ok = text && study_read_text(study, path, text, size, err);
     free(text);
     return ok;
 }

@@ -40,6 +40,10 @@ const char *yaml_text(YamlFile *file, yaml_node_t *node)
         yaml_fail(file, node, "expected a text without zero bytes");
         return NULL;
     }
+    if (!text_is_plain(text, "\n\t")) {
+        yaml_fail(file, node, "expected a text of UTF-8 without control characters");
+        return NULL;
+    }
     char *copy = hd_arena_text(file->arena, text, node->data.scalar.length);
     if (!copy) out_of_memory(file);
     return copy;
@@ -48,7 +52,9 @@ const char *yaml_text(YamlFile *file, yaml_node_t *node)
 // The text of a block begins in a line below its mark, at the first character that is no blank.
 static QueryPlace block_place(const YamlFile *file, const yaml_node_t *node)
 {
-    const char *at = file->text + node->start_mark.index, *end = file->text + file->size;
+    // The mark counts characters, the text bytes: lines are the same.
+    const char *at = file->text, *end = file->text + file->size;
+    for (size_t line = 0; at < end && line < node->start_mark.line; at++) line += *at == '\n';
     QueryPlace place = {.name = file->path, .line = (int)node->start_mark.line + 1, .column = 1};
     while (at < end && *at != '\n') at++;
     while (at < end && (*at == '\n' || *at == ' ')) {

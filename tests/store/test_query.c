@@ -99,7 +99,12 @@ static void test_only_reads(void **state)
             assert_fails(store, sql,
                          "SQL:1:1: expected a statement that reads, such as SELECT");
         }
-        assert_fails(store, "SELECT load_extension('none.so')", "SQL:1:1: not authorized");
+        assert_fails(store, "SELECT hex(fts3_tokenizer('simple', x'4141414141414141'))",
+                     "SQL:1:12: not authorized to use function: fts3_tokenizer");
+        assert_fails(store, "PRAGMA hard_heap_limit = 1000",
+                     "SQL:1:1: expected a statement that reads, such as SELECT");
+        assert_fails(store, "SELECT load_extension('none.so')",
+                     "SQL:1:8: not authorized to use function: load_extension");
         store_close(store);
     }
     Store *store = opened("reads.db", STORE_READ);

@@ -89,7 +89,8 @@ static void test_mistakes(void **state)
     assert_refused("title: T\naxes: {v: [{name: a, for: {n: []}}]}\n",
                    "s.yaml:2:31: expected at least one value");
     assert_refused("title: T\n" AXES "records:\n  - {name: r, file: a/b.csv, key: work, sql: x}\n",
-                   "s.yaml:5:5: file: expected a name without a folder");
+                   "s.yaml:5:5: file: expected a name without a folder, of letters, digits, - and "
+                   "_, that ends with .csv");
     assert_refused("title: T\n" AXES "tables:\n  - {name: t, align: lx, sql: x}\n",
                    "s.yaml:5:5: align: expected l or r for each column, such as lrr");
     assert_refused("title: T\n" AXES "claims:\n"
@@ -100,6 +101,27 @@ static void test_mistakes(void **state)
                    "s.yaml:5:50: expected yes or no");
     assert_refused("title: T\n  bad: x\n", "s.yaml:2:6: mapping values are not allowed in this "
                                             "context");
+    // Names that SQLite or studies have, and values without bounds.
+    assert_refused("title: T\naxes: {rowid: [{name: a, run: x}]}\n",
+                   "s.yaml:2:8: 'rowid' is a name that studies have already: expected another");
+    assert_refused("title: T\naxes: {v: [{name: a, V_baseline: 1, run: x}]}\n",
+                   "s.yaml:2:22: 'V_baseline' is a name that studies have already: expected "
+                   "another");
+    assert_refused("title: T\naxes: {v: [{name: 'm{n}', for: {n: [2147483647..2147483648]}}]}\n"
+                   "page: 'a\x1b'\n",
+                   "s.yaml:1:1: control characters are not allowed");
+    assert_refused("title: \"a\\e[2J\"\n" AXES,
+                   "s.yaml:1:8: expected a text of UTF-8 without control characters");
+    assert_refused("title: T\n" AXES "figures:\n"
+                   "  - {name: ../x, title: t, kind: bars, y: v, sql: x}\n",
+                   "s.yaml:5:5: name: expected letters, digits, - and _, as of a file");
+    assert_refused("title: T\n" AXES "records:\n  - {name: r, file: .rc, key: work, sql: x}\n",
+                   "s.yaml:5:5: file: expected a name without a folder, of letters, digits, - and "
+                   "_, that ends with .csv");
+    assert_refused("title: T\naxes: {v: [{name: a, for: {n: [1.., 2]}}]}\n",
+                   "s.yaml:2:32: '1..': expected a range A..B of whole numbers");
+    assert_refused("title: T\naxes: {v: [{name: 'm{k}', for: {n: [1]}}]}\n",
+                   "s.yaml:2:12: 'm{k}': expected {NAME} of a name in `for`");
     // The name of a second table or claim is a mistake, not a replacement.
     assert_refused("title: T\n" AXES "tables: [{name: t, sql: x}, {name: t, sql: y}]\n",
                    "s.yaml:4:29: there are two tables 't'");

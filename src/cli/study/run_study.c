@@ -17,6 +17,22 @@ static bool make_folder(const char *path, HdError *err)
            hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
 }
 
+// Adds the runs that those of the list are relative to, so that both are of one version.
+static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
+{
+    bool *wanted = hd_new(matrix->count, sizeof *wanted);
+    if (!wanted) return hd_fail_memory(err, "running a study");
+    for (size_t i = 0; i < *count; i++)
+        for (size_t run = runs[i]; run != (size_t)NO_RUN && !wanted[run];
+             run = matrix->runs[run].baseline)
+            wanted[run] = true;
+    *count = 0;
+    for (size_t run = 0; run < matrix->count; run++)
+        if (wanted[run]) runs[(*count)++] = run;
+    free(wanted);
+    return true;
+}
+
 static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **runs,
                         size_t *count, HdError *err)
 {
@@ -25,13 +41,15 @@ static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **r
     *runs = NULL;
     if (o->figure && !figure) return false;
     return study_matrix_select(&s->matrix, s->tables, figure ? &figure->needs : &all, runs, count,
-                               err);
+                               err) &&
+           add_baselines(&s->matrix, *runs, count, err);
 }
 
 // ---- data ----
 
 // Writes the CSV files with the runs that the store has.
-static bool write_data(const char *name, const StudyOptions *o, const StudyRuns *all, HdError *err)
+static bool write_data(const char *name, const StudyOptions *o, const StudyRuns *all,
+                       HdError *err)
 {
     StudySession s;
     StudyRenewed renewed;
@@ -45,7 +63,8 @@ static bool write_data(const char *name, const StudyOptions *o, const StudyRuns 
         ok = in_store || hd_fail_memory(err, "writing a study's data");
         for (size_t i = 0; ok && i < all->jobs.count; i++) {
             const Job *job = &all->jobs.items[i];
-            in_store[all->runs[i]] = job->state == JOB_DONE ? job->run : -(job->state == JOB_FAILED);
+            in_store[all->runs[i]] = job->state == JOB_DONE ? job->run
+                                     : job->state == JOB_FAILED ? -1 : 0;
         }
         ok = ok && study_data_write(&s.study, &s.matrix, s.tables, in_store, s.own, &renewed,
                                     err);
@@ -54,7 +73,8 @@ static bool write_data(const char *name, const StudyOptions *o, const StudyRuns 
         printf("data      %s: rows of %zu runs from the store", s.own, renewed.runs);
         if (renewed.kept) printf(", %zu kept", renewed.kept);
         if (renewed.dropped)
-            printf(", %zu dropped, which failed or whose baseline has other values now", renewed.dropped);
+            printf(", %zu dropped, which failed or whose baseline has other values now",
+                   renewed.dropped);
         putchar('\n');
     }
     free(in_store);

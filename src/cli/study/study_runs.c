@@ -17,6 +17,11 @@ static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "running a 
 
 // ---- what a run is computed from ----
 
+// A study names no file to write, and does not choose how its runs are made.
+static const char *const not_in_studies[] = {"out", "store", "dump", "check", "backend",
+                                             "seconds", "counts", "per-kernel", "quiet", "threads",
+                                             NULL};
+
 // Reads the words of a run as `heddle run` does. Free the options in any case.
 static bool read_words(const StudyRun *run, const char *path, RunOptions *options, HdError *err)
 {
@@ -27,9 +32,16 @@ static bool read_words(const StudyRun *run, const char *path, RunOptions *option
     words[0] = (char *)"run";
     for (size_t i = 0; i < run->word_count; i++) words[i + 1] = (char *)run->words[i];
     bool ok = run_options_start(options, &command_run, NULL, (int)run->word_count + 1, words,
-                                &status);
+                                &status) ||
+              hd_fail(err, "%s: the words of the run %s are wrong", path, run->name);
     free(words);
-    return ok || hd_fail(err, "%s: the words of the run %s are wrong", path, run->name);
+    for (size_t i = 0; ok && i < options->line.given_count; i++) {
+        const char *name = options->line.given[i].option->name;
+        if (hd_is_among(name, not_in_studies))
+            ok = hd_fail(err, "%s: the run %s has --%s: expected no such option in a study, which "
+                              "keeps results itself", path, run->name, name);
+    }
+    return ok;
 }
 
 static json_t *gather_run(StudyRuns *all, const StudyRun *run, json_t *hashes, HdError *err)
