@@ -23,6 +23,7 @@ static bool is_one_expression(const char *text, const QueryPlace *place, HdError
             at = end;
         } else if (strncmp(at, "--", 2) == 0) {
             at += strcspn(at, "\n");
+            if (!*at) depth = -1;
             if (!*at) break;
         } else if (strncmp(at, "/*", 2) == 0) {
             const char *end = strstr(at + 2, "*/");
@@ -33,7 +34,8 @@ static bool is_one_expression(const char *text, const QueryPlace *place, HdError
         }
     }
     return depth == 0 || hd_fail_at(err, place->name, place->line, place->column,
-                                    "expected one expression of SQL, with its own parentheses");
+                                    "expected one expression of SQL, with its own parentheses, that "
+                                    "ends with no comment");
 }
 
 // Asks `SELECT what FROM points WHERE` of a text of the study: `before` and `after` stand around
@@ -48,7 +50,8 @@ static bool ask(Store *tables, const char *before, const StudyText *text, const 
     // no comment.
     if (asprintf(&sql, "SELECT (%s) FROM points", text->text) < 0) return out_of_memory(err);
     place.column -= (int)strlen("SELECT (");
-    bool ok = store_check(tables, sql, &place, err) && is_one_expression(text->text, &text->place, err);
+    bool ok = is_one_expression(text->text, &text->place, err) &&
+              store_check(tables, sql, &place, err);
     free(sql);
     if (!ok) return false;
     if (asprintf(&sql, "%s%s%s", before, text->text, after) < 0) return out_of_memory(err);
