@@ -33,9 +33,10 @@ static bool is_one_expression(const char *text, const QueryPlace *place, HdError
             depth += (*at == '(') - (*at == ')');
         }
     }
-    return depth == 0 || hd_fail_at(err, place->name, place->line, place->column,
-                                    "expected one expression of SQL, with its own parentheses, that "
-                                    "ends with no comment");
+    return depth == 0 ||
+           hd_fail_at(err, place->name, place->line, place->column,
+                      "expected one expression of SQL, with its own parentheses, that ends with no "
+                      "comment");
 }
 
 // Asks `SELECT what FROM points WHERE` of a text of the study: `before` and `after` stand around
