@@ -153,6 +153,44 @@ bool study_data_seconds(const StudyRecord *record, Store *tables, double *second
     return ok;
 }
 
+// ---- what is missing ----
+
+// "SELECT count(*), sum(NOT EXISTS (...)) FROM points WHERE ...". NULL: out of memory.
+static char *missing_sql(const StudyRecord *record, const Names *key)
+{
+    char *sql = NULL;
+    size_t size;
+    FILE *out = open_memstream(&sql, &size);
+    if (!out) return NULL;
+    fprintf(out, "SELECT count(*), sum(NOT EXISTS (SELECT 1 FROM \"%s\" AS r WHERE 1",
+            record->name);
+    for (size_t i = 0; i < key->count; i++)
+        fprintf(out, " AND r.\"%s\" = points.\"%s\"", key->items[i], key->items[i]);
+    fprintf(out, ")) FROM points WHERE (%s)", record->where.text ? record->where.text : "1");
+    return fclose(out) == 0 ? sql : NULL;
+}
+
+bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted, size_t *missing,
+                        HdError *err)
+{
+    Names key = {0};
+    Rows rows = {0};
+    char *sql = NULL;
+    *wanted = *missing = 0;
+    if (!record->key.text) return true;
+    bool ok = split_names(&key, record->key.text, err) &&
+              ((sql = missing_sql(record, &key)) || out_of_memory(err)) &&
+              store_query(tables, sql, &(QueryPlace){.name = record->name}, &rows, err);
+    if (ok && rows.count == 1 && rows.columns == 2) {
+        *wanted = (size_t)rows_cell(&rows, 0, 0)->integer;
+        *missing = (size_t)rows_cell(&rows, 0, 1)->integer;
+    }
+    rows_free(&rows);
+    names_free(&key);
+    free(sql);
+    return ok;
+}
+
 // ---- writing ----
 
 // Rows of one run in a table: from `first` on.

@@ -17,6 +17,11 @@ bool study_data_read(const Study *study, Store *tables, const char *folder, size
 // Makes the views of the study.
 bool study_data_views(const Study *study, Store *tables, HdError *err);
 
+// How many runs should have rows of the record (*wanted), and how many of them have none. A record
+// without a key has rows of one run at most: 0 of 0.
+bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted, size_t *missing,
+                        HdError *err);
+
 // Sets seconds[RUN] of the runs that have rows of a record with a column `seconds`: the sum of it.
 bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
                         HdError *err);

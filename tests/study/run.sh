@@ -32,8 +32,9 @@ refused()
 {
     local wanted=$1 answer status
     shift
-    answer=$("$heddle" study "$@" 2>&1 >/dev/null)
+    "$heddle" study "$@" 2>err >/dev/null
     status=$?
+    answer=$(grep -v '^heddle: note: ' err)
     [ "$status" -eq 2 ] && [ "$answer" = "heddle: $wanted" ] ||
         fail "study $*: status $status, '$answer', not '$wanted'"
 }
@@ -98,6 +99,9 @@ sed 's/--mechanism next-line/--mechanism nxt-line/' mine.yaml >bad.yaml
 has '  failed  3' out
 has "nxt-line" out
 has 'some runs have failed' err
+
+"$heddle" study table mine.yaml 2>err >out || fail 'table of a part'
+has 'heddle: note: ./mine.csv has no rows of 3 of its 9 runs' err
 
 # ---- wrong studies ----
 

@@ -106,13 +106,28 @@ static bool write_new(const Words *words, const StudyOptions *o, HdError *err)
     return ok;
 }
 
+// Says if data are not complete: means may be over fewer runs. The first record alone is asked; of
+// others a run may have no rows.
+static bool note_missing(const StudySession *s, HdError *err)
+{
+    size_t wanted, missing;
+    if (!s->study.record_count) return true;
+    const StudyRecord *record = &s->study.records[0];
+    if (!study_data_missing(record, s->tables, &wanted, &missing, err)) return false;
+    if (missing && missing < wanted)
+        cli_note("%s/%s has no rows of %zu of its %zu runs", s->data, record->file, missing,
+                 wanted);
+    return true;
+}
+
 // Opens the study, with its views if they are wanted.
 static bool open_session(StudySession *s, const char *name, bool views, const StudyOptions *o,
                          HdError *err)
 {
     return study_session_open(s, &(SessionOptions){.name = name, .data = o->data,
                                                    .scale = o->scale, .rows = o->rows}, err) &&
-           (!views || study_data_views(&s->study, s->tables, err));
+           (!views ||
+            (note_missing(s, err) && study_data_views(&s->study, s->tables, err)));
 }
 
 static bool plan(const Words *words, const StudyOptions *o, HdError *err)
