@@ -2,17 +2,15 @@
 // messages.
 #include "view/gnuplot.h"
 
+#include "base/subprocess.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static bool fail_missing(HdError *err)
 {
@@ -38,30 +36,17 @@ typedef struct Streams {
     FILE *script, *figure, *messages;
 } Streams;
 
-// Runs gnuplot with these files as its standard ones. Returns its status as of waitpid, or -1 if it
-// did not run: errno says why.
+// Runs gnuplot with these files as its standard ones. The status is as of subprocess_wait; -1: it
+// did not run, and errno says why.
 static int run(const Streams *streams)
 {
     // -d: reads no .gnuplot of the user or of the folder
     static const char *const words[] = {"gnuplot", "-d", NULL};
-    posix_spawn_file_actions_t files;
-    if ((errno = posix_spawn_file_actions_init(&files)) != 0) return -1;
-    int failed = posix_spawn_file_actions_adddup2(&files, fileno(streams->script), STDIN_FILENO);
-    if (!failed)
-        failed = posix_spawn_file_actions_adddup2(&files, fileno(streams->figure), STDOUT_FILENO);
-    if (!failed)
-        failed = posix_spawn_file_actions_adddup2(&files, fileno(streams->messages),
-                                                  STDERR_FILENO);
-    pid_t child = -1;
-    if (!failed)
-        failed = posix_spawnp(&child, words[0], &files, NULL, (char *const *)words, environ);
-    posix_spawn_file_actions_destroy(&files);
-    int status = -1;
-    if (!failed)
-        while (waitpid(child, &status, 0) < 0)
-            if (errno != EINTR) return -1;
-    errno = failed;
-    return failed ? -1 : status;
+    pid_t child = subprocess_start(&(Subprocess){.words = words, .in = fileno(streams->script),
+                                                 .out = fileno(streams->figure),
+                                                 .err = fileno(streams->messages),
+                                                 .end_signal = SIGTERM});
+    return child < 0 ? -1 : subprocess_wait(child);
 }
 
 // gnuplot's last line of messages, which says what is wrong.
@@ -104,8 +89,9 @@ static char *draw(const Streams *streams, const char *script, size_t *size, HdEr
     }
     char message[200], how[64];
     read_message(streams->messages, message, sizeof message);
-    if (WIFSIGNALED(status)) snprintf(how, sizeof how, "signal %d", WTERMSIG(status));
-    else snprintf(how, sizeof how, "status %d", WEXITSTATUS(status));
+    if (status > SUBPROCESS_SIGNAL)
+        snprintf(how, sizeof how, "signal %d", status - SUBPROCESS_SIGNAL);
+    else snprintf(how, sizeof how, "status %d", status);
     char *figure = read_figure(streams->figure, size, err);
     if (figure && (status || !*size)) {
         hd_fail(err, "gnuplot drew nothing (%s)%s%s", how, *message ? ": " : "", message);
