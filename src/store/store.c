@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LOCKED_MILLISECONDS = 60000 }; // how long a process waits for others that write
-
 static const struct {
     const char *name, *sql;
 } tables[] = {{"runs", STORE_RUNS}, {"launches", STORE_LAUNCHES}, {"requests", STORE_REQUESTS}};
@@ -154,7 +152,7 @@ static bool make_tables(Store *store, HdError *err)
 
 // Files of others may be stores: nothing in them is run but plain SQL. A mistyped "name" in quotes
 // is an error, not a text.
-static bool restrict_sql(Store *store, HdError *err)
+bool store_restrict(Store *store, HdError *err)
 {
     static const struct {
         int option, value;
@@ -162,7 +160,8 @@ static bool restrict_sql(Store *store, HdError *err)
                    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
                    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
                    {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0},
-                   {SQLITE_DBCONFIG_DQS_DML, 0}};
+                   {SQLITE_DBCONFIG_DQS_DML, 0},
+                   {SQLITE_DBCONFIG_DQS_DDL, 0}};
     sqlite3_busy_timeout(store->sqlite, store->milliseconds);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (sqlite3_db_config(store->sqlite, options[i].option, options[i].value, NULL) !=
@@ -236,7 +235,7 @@ static bool connect_immutable(Store *store, HdError *err)
         return hd_fail(err, "%s: the newest runs are in %s-wal, and the folder cannot be written: "
                             "expected both files in a folder that can", store->path, store->path);
     if (!store->sqlite) return hd_fail_memory(err, "opening a store");
-    return code == SQLITE_OK ? restrict_sql(store, err) && prepare_to_read(store, err)
+    return code == SQLITE_OK ? store_restrict(store, err) && prepare_to_read(store, err)
                              : store_fail(store, err);
 }
 
@@ -263,7 +262,7 @@ static bool connect(Store *store, StoreMode mode, HdError *err)
                                     : SQLITE_OPEN_READONLY;
     if (sqlite3_open_v2(store->file, &store->sqlite, flags, NULL) != SQLITE_OK)
         return store->sqlite ? store_fail(store, err) : hd_fail_memory(err, "opening a store");
-    if (!restrict_sql(store, err)) return false;
+    if (!store_restrict(store, err)) return false;
     if (mode == STORE_WRITE) return prepare_to_write(store, err);
     int code = sqlite3_exec(store->sqlite, "PRAGMA query_only = ON; SELECT 1 FROM sqlite_schema",
                             NULL, NULL, NULL);
@@ -287,7 +286,7 @@ Store *store_open_within(const char *path, StoreMode mode, int milliseconds, HdE
 
 Store *store_open(const char *path, StoreMode mode, HdError *err)
 {
-    return store_open_within(path, mode, LOCKED_MILLISECONDS, err);
+    return store_open_within(path, mode, STORE_LOCKED_MILLISECONDS, err);
 }
 
 void store_close(Store *store)

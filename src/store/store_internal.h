@@ -16,8 +16,13 @@ struct Store {
     CounterTexts texts; // of the SQL function counter
 };
 
+enum { STORE_LOCKED_MILLISECONDS = 60000 }; // how long a process waits for others that write
+
 // store_open, with another time to wait for a process that has locked the file.
 Store *store_open_within(const char *path, StoreMode mode, int milliseconds, HdError *err);
+
+// Restricts a new connection to plain SQL, and sets its time to wait. false and err.
+bool store_restrict(Store *store, HdError *err);
 
 // Sets err to what the connection says failed: in a user's words where a user can do something.
 // Returns false.

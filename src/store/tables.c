@@ -30,8 +30,6 @@ static bool make_empty_results(Store *store, HdError *err)
     return ok;
 }
 
-enum { ATTACHED_MILLISECONDS = 60000 }; // how long a reader waits for writers
-
 Store *tables_open(const char *results, HdError *err)
 {
     if (results) {
@@ -46,16 +44,8 @@ Store *tables_open(const char *results, HdError *err)
         store_close(store);
         return NULL;
     }
-    static const int on[] = {SQLITE_DBCONFIG_DEFENSIVE};
-    static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
-                              SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, SQLITE_DBCONFIG_DQS_DML,
-                              SQLITE_DBCONFIG_DQS_DDL};
-    for (size_t i = 0; i < sizeof on / sizeof *on; i++)
-        sqlite3_db_config(store->sqlite, on[i], 1, NULL);
-    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
-        sqlite3_db_config(store->sqlite, off[i], 0, NULL);
-    sqlite3_busy_timeout(store->sqlite, ATTACHED_MILLISECONDS);
-    if (functions_add(store, err) &&
+    store->milliseconds = STORE_LOCKED_MILLISECONDS;
+    if (store_restrict(store, err) && functions_add(store, err) &&
         run_made(store, sqlite3_mprintf("ATTACH '%q%q' AS results",
                                         results && *results != '/' ? "./" : "",
                                         results ? results : ":memory:"), err) &&
@@ -78,17 +68,24 @@ bool tables_create(Store *store, const char *name, const char *const *columns, s
     return run_made(store, sqlite3_str_finish(sql), err);
 }
 
-bool tables_insert(Store *store, const char *name, const Cell *cells, size_t count, HdError *err)
+// Makes the statement that inserts a row. NULL and err: it failed. Finalize in any case.
+static sqlite3_stmt *insert_statement(Store *store, const char *name, size_t count, HdError *err)
 {
     sqlite3_str *sql = sqlite3_str_new(store->sqlite);
     sqlite3_str_appendf(sql, "INSERT INTO main.\"%w\" VALUES (", name);
     for (size_t i = 0; i < count; i++) sqlite3_str_appendall(sql, i ? ", ?" : "?");
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
-    if (!text) return hd_fail_memory(err, "making tables");
-    sqlite3_stmt *statement = store_statement(store, text, err);
+    sqlite3_stmt *statement = text ? store_statement(store, text, err) : NULL;
+    if (!text) hd_fail_memory(err, "making tables");
     sqlite3_free(text);
-    if (!statement) return false;
+    return statement;
+}
+
+static bool insert_row(Store *store, sqlite3_stmt *statement, const Cell *cells, size_t count,
+                       HdError *err)
+{
+    sqlite3_clear_bindings(statement);
     for (size_t i = 0; i < count; i++) {
         int at = (int)i + 1;
         switch (cells[i].kind) {
@@ -99,6 +96,14 @@ bool tables_insert(Store *store, const char *name, const Cell *cells, size_t cou
         }
     }
     bool ok = sqlite3_step(statement) == SQLITE_DONE || store_fail(store, err);
+    sqlite3_reset(statement);
+    return ok;
+}
+
+bool tables_insert(Store *store, const char *name, const Cell *cells, size_t count, HdError *err)
+{
+    sqlite3_stmt *statement = insert_statement(store, name, count, err);
+    bool ok = statement && insert_row(store, statement, cells, count, err);
     sqlite3_finalize(statement);
     return ok;
 }
@@ -234,14 +239,17 @@ bool tables_read_csv(Store *store, const char *name, const char *path, const cha
     CsvReader csv = {.path = path, .at = text, .line = 1};
     bool ok = read_row(&csv, err) && create_by_heading(store, name, &csv, err);
     size_t columns = csv.count;
+    sqlite3_stmt *insert = ok ? insert_statement(store, name, columns, err) : NULL;
+    ok = ok && insert;
     while (ok && *csv.at) {
         int line = csv.line;
         ok = read_row(&csv, err);
         if (ok && csv.count != columns)
             ok = hd_fail_at(err, path, line, 0, "expected %zu cells, found %zu", columns,
                             csv.count);
-        ok = ok && tables_insert(store, name, csv.cells, columns, err);
+        ok = ok && insert_row(store, insert, csv.cells, columns, err);
     }
+    sqlite3_finalize(insert);
     free(csv.cells);
     hd_arena_free(&csv.arena);
     return ok;
