@@ -17,7 +17,7 @@
 #define PLOT_BASE "#9aa4ae"   // what data are compared with
 
 // Series. They stay apart for readers who see no red or green, and in grey print: the lightness of
-// each differs from that of the next lighter one by at least 10 of 100.
+// each differs from the next lighter one's by at least 10 of 100.
 #define PLOT_NAVY "#14284b"   // lightness 16
 #define PLOT_BRICK "#8a3a2c"  // 34
 #define PLOT_BLUE PLOT_BAR    // 49

@@ -79,7 +79,7 @@ static void test_program(void **state)
                           "\tlaunches\tWHERE\trun=1",
                 "launch,kernel,c\n1,\"add(int*, int)\",1\n2,\"add(int*, int)\",1\n"
                 "3,\"add(int*, int)\",1\n");
-    // The result is that of --per-kernel --out.
+    // The result is the same as with --per-kernel --out.
     heddle("cuda --threads 1 --set gpu.sms=2 --report none --per-kernel --out $T/out.json "
            "$T/app 3");
     char line[512];

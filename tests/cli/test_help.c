@@ -191,7 +191,7 @@ static void test_version(void **state)
         char *text = printed(spellings[i]);
         const char *line = strstr(text, "\nsources ");
         assert_non_null(line);
-        // The hash is that of the build, and that of its results (test_query.c).
+        // The results of this build have the same hash (test_query.c).
         assert_int_equal(sscanf(line, "\nsources %16[0-9a-f]", sources), 1);
         assert_int_equal(strlen(sources), 16);
         snprintf(expected, sizeof expected,

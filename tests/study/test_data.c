@@ -90,7 +90,7 @@ static void test_new(void **state)
                                                 "b,m,2,1,7\n");
 }
 
-// The baseline of a is the same: its other run is kept. That of b has other cycles.
+// The baseline of a is the same: its other run is kept. The baseline of b has other cycles.
 static void test_renew(void **state)
 {
     (void)state;

@@ -271,7 +271,7 @@ static void test_no_store(void **state)
     assert_false(jobs_look(&fake.jobs, &err));
     assert_contains(err.text, "foreign.db: is no store of results");
     assert_false(jobs_run(&fake.jobs, &err));
-    assert_int_equal(fake_runs(), runs + 1); // that of the empty one
+    assert_int_equal(fake_runs(), runs + 1); // the empty one's
     fake_free(&fake);
 }
 

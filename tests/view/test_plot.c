@@ -84,7 +84,7 @@ static void test_files(void **state)
         free(other);
         char *png = draw(&figure, rows_of_kind[kind], "one.png", &size);
         assert_memory_equal(png, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x03\xdf", 20); // 991 pixels
-        // 11811 pixels in a metre; the check sum is that of other tools
+        // 11811 pixels in a metre; other tools give the same check sum
         assert_memory_equal(png + 33, "\0\0\0\tpHYs\0\0\x2e\x23\0\0\x2e\x23\x01"
                                       "\x78\xa5\x3f\x76", 21);
         assert_memory_equal(png + size - 8, "IEND\xae\x42\x60\x82", 8);
