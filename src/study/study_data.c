@@ -95,7 +95,7 @@ bool study_data_views(const Study *study, Store *tables, HdError *err)
     return true;
 }
 
-// ---- times ----
+// ---- times, and what is missing ----
 
 // Whether the record's table has the column.
 static bool has_column(const StudyRecord *record, Store *tables, const char *name, bool *has,
@@ -113,34 +113,39 @@ static bool has_column(const StudyRecord *record, Store *tables, const char *nam
     return ok;
 }
 
-// "SELECT points.rowid, sum(seconds) ..." for the runs that have rows. NULL: out of memory.
-static char *seconds_sql(const StudyRecord *record, const Names *key)
+// Asks for the rows of a record, as r, that a run has. `before` and `after` are around the
+// condition that they have the same key. Free the rows in any case.
+static bool ask_by_key(const StudyRecord *record, Store *tables, const char *before,
+                       const char *after, Rows *rows, HdError *err)
 {
+    Names key = {0};
     char *sql = NULL;
     size_t size;
     FILE *out = open_memstream(&sql, &size);
-    if (!out) return NULL;
-    fprintf(out, "SELECT points.rowid, sum(r.seconds) FROM points JOIN \"%s\" AS r ON 1",
-            record->name);
-    for (size_t i = 0; i < key->count; i++)
-        fprintf(out, " AND r.\"%s\" = points.\"%s\"", key->items[i], key->items[i]);
-    fputs(" GROUP BY points.rowid", out);
-    return fclose(out) == 0 ? sql : NULL;
+    bool ok = (out || out_of_memory(err)) && split_names(&key, record->key.text, err);
+    if (ok) {
+        fprintf(out, "%s \"%s\" AS r WHERE 1", before, record->name);
+        for (size_t i = 0; i < key.count; i++)
+            fprintf(out, " AND r.\"%s\" = points.\"%s\"", key.items[i], key.items[i]);
+        fputs(after, out);
+    }
+    if (out && fclose(out) != 0) ok = ok && out_of_memory(err);
+    ok = ok && store_query(tables, sql, &(QueryPlace){.name = record->name}, rows, err);
+    names_free(&key);
+    free(sql);
+    return ok;
 }
 
 bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
                         HdError *err)
 {
     bool has;
-    Names key = {0};
     Rows rows = {0};
-    char *sql = NULL;
     if (!record->key.text) return true;
     bool ok = has_column(record, tables, "seconds", &has, err);
     if (!ok || !has) return ok;
-    ok = split_names(&key, record->key.text, err) &&
-         ((sql = seconds_sql(record, &key)) || out_of_memory(err)) &&
-         store_query(tables, sql, &(QueryPlace){.name = record->name}, &rows, err);
+    ok = ask_by_key(record, tables, "SELECT points.rowid, sum(r.seconds) FROM points JOIN",
+                    " GROUP BY points.rowid", &rows, err);
     for (size_t i = 0; ok && i < rows.count; i++) {
         size_t run = (size_t)rows_cell(&rows, i, 0)->integer - 1;
         const Cell *sum = rows_cell(&rows, i, 1);
@@ -148,46 +153,27 @@ bool study_data_seconds(const StudyRecord *record, Store *tables, double *second
             seconds[run] = sum->kind == CELL_REAL ? sum->real : (double)sum->integer;
     }
     rows_free(&rows);
-    names_free(&key);
-    free(sql);
     return ok;
-}
-
-// ---- what is missing ----
-
-// "SELECT count(*), sum(NOT EXISTS (...)) FROM points WHERE ...". NULL: out of memory.
-static char *missing_sql(const StudyRecord *record, const Names *key)
-{
-    char *sql = NULL;
-    size_t size;
-    FILE *out = open_memstream(&sql, &size);
-    if (!out) return NULL;
-    fprintf(out, "SELECT count(*), sum(NOT EXISTS (SELECT 1 FROM \"%s\" AS r WHERE 1",
-            record->name);
-    for (size_t i = 0; i < key->count; i++)
-        fprintf(out, " AND r.\"%s\" = points.\"%s\"", key->items[i], key->items[i]);
-    fprintf(out, ")) FROM points WHERE (%s)", record->where.text ? record->where.text : "1");
-    return fclose(out) == 0 ? sql : NULL;
 }
 
 bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted, size_t *missing,
                         HdError *err)
 {
-    Names key = {0};
     Rows rows = {0};
-    char *sql = NULL;
+    char *after;
     *wanted = *missing = 0;
     if (!record->key.text) return true;
-    bool ok = split_names(&key, record->key.text, err) &&
-              ((sql = missing_sql(record, &key)) || out_of_memory(err)) &&
-              store_query(tables, sql, &(QueryPlace){.name = record->name}, &rows, err);
+    if (asprintf(&after, ")) FROM points WHERE (%s)",
+                 record->where.text ? record->where.text : "1") < 0)
+        return out_of_memory(err);
+    bool ok = ask_by_key(record, tables, "SELECT count(*), sum(NOT EXISTS (SELECT 1 FROM", after,
+                         &rows, err);
     if (ok && rows.count == 1 && rows.columns == 2) {
         *wanted = (size_t)rows_cell(&rows, 0, 0)->integer;
         *missing = (size_t)rows_cell(&rows, 0, 1)->integer;
     }
     rows_free(&rows);
-    names_free(&key);
-    free(sql);
+    free(after);
     return ok;
 }
 
@@ -354,8 +340,8 @@ static bool ask_store(Writer *w, size_t run, HdError *err)
 
 // ---- rows that do not compare ----
 
-// Whether a value is that of the file, where a text may have become a number. A cell that is empty
-// in the file is of a version without this column: it says nothing.
+// Whether a value is equal to the file's, where a text may have become a number. A cell that is
+// empty in the file is of a version without this column: it says nothing.
 static bool same_cell(const Cell *now, const Cell *old)
 {
     if (old->kind == CELL_NULL) return true;
