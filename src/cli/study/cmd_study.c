@@ -132,14 +132,10 @@ static bool open_session(StudySession *s, const char *name, bool views, const St
 
 static bool plan(const Words *words, const StudyOptions *o, HdError *err)
 {
-    static const StudyText all = {0};
     StudySession s;
     size_t *runs = NULL, count = 0;
-    bool ok = open_session(&s, words->items[0], false, o, err);
-    const StudyFigure *figure = ok && o->figure ? study_figure(&s.study, o->figure, err) : NULL;
-    ok = ok && (!o->figure || figure) &&
-         study_matrix_select(&s.matrix, s.tables, figure ? &figure->needs : &all, &runs, &count,
-                             err);
+    bool ok = open_session(&s, words->items[0], false, o, err) &&
+              study_figure_runs(&s, o->figure, &runs, &count, err);
     for (size_t i = 0; ok && i < count; i++) {
         const StudyRun *run = &s.matrix.runs[runs[i]];
         printf("%s:", run->name);

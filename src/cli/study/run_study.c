@@ -5,17 +5,8 @@
 #include "cli/study/study_runs.h"
 #include "study/study_data.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-static bool make_folder(const char *path, HdError *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
-}
 
 // Adds the runs that those of the list are relative to, so that both are of one version.
 static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
@@ -36,12 +27,7 @@ static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count
 static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **runs,
                         size_t *count, HdError *err)
 {
-    static const StudyText all = {0};
-    const StudyFigure *figure = o->figure ? study_figure(&s->study, o->figure, err) : NULL;
-    *runs = NULL;
-    if (o->figure && !figure) return false;
-    return study_matrix_select(&s->matrix, s->tables, figure ? &figure->needs : &all, runs, count,
-                               err) &&
+    return study_figure_runs(s, o->figure, runs, count, err) &&
            add_baselines(&s->matrix, *runs, count, err);
 }
 
@@ -57,7 +43,7 @@ static bool write_data(const char *name, const StudyOptions *o, const StudyRuns 
     bool ok = study_session_open(&s, &(SessionOptions){.name = name, .data = o->data,
                                                        .store = all->jobs.store,
                                                        .scale = o->scale}, err) &&
-              make_folder(s.own, err);
+              study_session_make_folder(s.own, err);
     if (ok) {
         in_store = hd_new(s.matrix.count, sizeof *in_store);
         ok = in_store || hd_fail_memory(err, "writing a study's data");

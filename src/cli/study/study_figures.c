@@ -4,10 +4,8 @@
 #include "base/directories.h"
 #include "view/figure.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_NAMES = 256 };
 
@@ -24,6 +22,17 @@ const StudyFigure *study_figure(const Study *study, const char *name, HdError *e
     hd_fail(err, "%s: there is no figure '%s': expected one of %s", study->path, name,
             count ? all : "none");
     return NULL;
+}
+
+bool study_figure_runs(const StudySession *session, const char *name, size_t **runs, size_t *count,
+                       HdError *err)
+{
+    static const StudyText all = {0};
+    const StudyFigure *figure = name ? study_figure(&session->study, name, err) : NULL;
+    *runs = NULL;
+    if (name && !figure) return false;
+    return study_matrix_select(&session->matrix, session->tables, figure ? &figure->needs : &all,
+                               runs, count, err);
 }
 
 static bool find_kind(const StudyFigure *figure, FigureKind *kind, HdError *err)
@@ -72,8 +81,7 @@ bool study_figures_draw(const StudySession *session, const char *folder, size_t 
     const char *dot = strrchr(folder, '.');
     if (dot && dot[1] && !strchr(dot, '/') && strcmp(dot, "..") != 0)
         return hd_fail(err, "--out %s: expected a folder for several figures", folder);
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return hd_fail(err, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    if (!study_session_make_folder(folder, err)) return false;
     for (size_t i = 0; i < session->study.figure_count; i++, ++*count) {
         char path[DIRECTORY_TEXT];
         const StudyFigure *figure = &session->study.figures[i];

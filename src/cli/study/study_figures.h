@@ -6,6 +6,9 @@
 
 // The figure of this name. NULL and err, which names the nearest: there is none.
 const StudyFigure *study_figure(const Study *study, const char *name, HdError *err);
+// The runs that the figure of this name is drawn from; NULL: all. As study_matrix_select.
+bool study_figure_runs(const StudySession *session, const char *name, size_t **runs, size_t *count,
+                       HdError *err);
 
 // Draws a figure into the file, by its ending (view/plot.h). The session has its views.
 bool study_figure_draw(const StudySession *session, const StudyFigure *figure, const char *path,

@@ -1,6 +1,7 @@
 // Runs a study.
 #include "cli/study/study_runs.h"
 
+#include "cli/common/commands.h"
 #include "cli/common/data_directories.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
@@ -10,8 +11,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const Command command_run;
 
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "running a study"); }
 

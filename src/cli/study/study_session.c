@@ -6,6 +6,7 @@
 #include "study/study_data.h"
 #include "study/study_structures.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,13 +83,19 @@ bool study_session_open(StudySession *session, const SessionOptions *o, HdError 
         return false;
     if (o->scale != 1 && !is_scaled(&session->study))
         return hd_fail(err, "--scale has no effect on %s: expected a study with {scale} in words "
+    size_t missing; // files; study_data_missing tells runs
                             "of its runs", session->study.path);
     session->tables = tables_open(o->store, err);
     return session->tables && make_options(session, o->rows, err) &&
            study_structures_make(session->tables, err) &&
            study_matrix_make(&session->matrix, &session->study, session->tables, o->scale, err) &&
-           study_data_read(&session->study, session->tables, session->data, &session->missing,
-                           err);
+           study_data_read(&session->study, session->tables, session->data, &missing, err);
+}
+
+bool study_session_make_folder(const char *path, HdError *err)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
 }
 
 void study_session_close(StudySession *session)

@@ -8,9 +8,8 @@ typedef struct StudySession {
     Study study;
     Store *tables;
     StudyMatrix matrix;
-    char *data;     // the folder that its CSV files are read from
-    char *own;      // the folder that a run writes them to; it need not be there
-    size_t missing; // of these files
+    char *data; // the folder that its CSV files are read from
+    char *own;  // the folder that a run writes them to; it need not be there
 } StudySession;
 
 typedef struct SessionOptions {
@@ -26,9 +25,11 @@ typedef struct SessionOptions {
 // from the folder of Heddle's results; scaled data are only in the former.
 //
 // Reads the study, makes its runs, reads its data, and makes the table `options`, whose column
-// `every` is 1 for tables with all rows. false and err. Close in any
-// case.
+// `every` is 1 for tables with all rows. false and err. Close in any case.
 bool study_session_open(StudySession *session, const SessionOptions *options, HdError *err);
 void study_session_close(StudySession *session);
+
+// Makes the folder that data or figures are written to, if it is not there. false and err.
+bool study_session_make_folder(const char *path, HdError *err);
 
 #endif
