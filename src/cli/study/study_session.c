@@ -59,31 +59,37 @@ static bool make_options(StudySession *session, bool rows, HdError *err)
            tables_insert(session->tables, "options", &every, 1, err);
 }
 
-// Whether a placeholder of the study's words reads `scale`.
+// Whether an expression in the words of a run reads `scale`.
+static bool reads_scale(const StudyText *words)
+{
+    bool reads = false;
+    const char *at = words->text ? strchr(words->text, '{') : NULL;
+    for (; at && !reads; at = strchr(at + 1, '{')) {
+        const char *scale = strstr(at, "scale"), *end = strchr(at, '}');
+        reads = scale && end && scale < end;
+    }
+    return reads;
+}
+
 static bool is_scaled(const Study *study)
 {
-    bool any = study->run.text && strstr(study->run.text, "{scale}");
+    bool any = reads_scale(&study->run);
     for (size_t a = 0; a < study->axis_count; a++)
-        for (size_t i = 0; i < study->axes[a].count; i++) {
-            const char *at = study->axes[a].points[i].run.text;
-            for (at = at ? strchr(at, '{') : NULL; at && !any; at = strchr(at + 1, '{')) {
-                const char *scale = strstr(at, "scale"), *end = strchr(at, '}');
-                any = scale && end && scale < end;
-            }
-        }
+        for (size_t i = 0; i < study->axes[a].count; i++)
+            any |= reads_scale(&study->axes[a].points[i].run);
     return any;
 }
 
 bool study_session_open(StudySession *session, const SessionOptions *o, HdError *err)
 {
     char path[DIRECTORY_TEXT];
+    size_t missing; // files; study_data_missing tells runs
     *session = (StudySession){0};
     if (!find_file(o->name, path, err) || !study_read(&session->study, path, err) ||
         !find_data(session, o, err))
         return false;
     if (o->scale != 1 && !is_scaled(&session->study))
         return hd_fail(err, "--scale has no effect on %s: expected a study with {scale} in words "
-    size_t missing; // files; study_data_missing tells runs
                             "of its runs", session->study.path);
     session->tables = tables_open(o->store, err);
     return session->tables && make_options(session, o->rows, err) &&
