@@ -5,6 +5,7 @@
 #include "base/host_time.h"
 #include "base/memory.h"
 #include "store/functions.h"
+#include "store/store_copy.h"
 #include "store/store_schema.h"
 
 #include <stdio.h>
@@ -254,7 +255,8 @@ static bool check_path(Store *store, StoreMode mode, HdError *err)
 
 static bool connect(Store *store, StoreMode mode, HdError *err)
 {
-    if (!check_path(store, mode, err)) return false;
+    if (!store_copy_wait(store->path, store->milliseconds, err) || !check_path(store, mode, err))
+        return false;
     // A reader that may write removes the files beside the store when it ends.
     bool writable = access(store->path, W_OK) == 0;
     int flags = mode == STORE_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -270,6 +272,17 @@ static bool connect(Store *store, StoreMode mode, HdError *err)
     return connect_immutable(store, err);
 }
 
+static bool connect_unlocked(Store *store, StoreMode mode, HdError *err)
+{
+    while (connect(store, mode, err)) {
+        // A process of another host may have locked the store before it saw that it is open here.
+        if (store_copy_wait(store->path, 0, NULL)) return true;
+        sqlite3_close(store->sqlite);
+        store->sqlite = NULL;
+    }
+    return false;
+}
+
 Store *store_open_within(const char *path, StoreMode mode, int milliseconds, HdError *err)
 {
     Store *store = hd_new(1, sizeof *store);
@@ -279,7 +292,7 @@ Store *store_open_within(const char *path, StoreMode mode, int milliseconds, HdE
         if (asprintf(&store->file, "%s%s", *path == '/' ? "" : "./", path) < 0) store->file = NULL;
     }
     if (!store || !store->path || !store->file) hd_fail_memory(err, "opening a store");
-    else if (connect(store, mode, err) && functions_add(store, err)) return store;
+    else if (connect_unlocked(store, mode, err) && functions_add(store, err)) return store;
     store_close(store);
     return NULL;
 }

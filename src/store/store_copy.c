@@ -1,0 +1,174 @@
+// Copies of stores, and the lock beside the store.
+//
+// A process opens a store and then looks for the lock; another one makes the lock and then looks
+// for the files that an open store has. So one of the two sees the other.
+#include "store/store_copy.h"
+
+#include "base/file.h"
+#include "base/host_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PAUSE_MICROSECONDS = 20000 };
+
+static bool beside(char path[PATH_MAX], const char *store, const char *ending)
+{
+    return snprintf(path, PATH_MAX, "%s%s", store, ending) < PATH_MAX;
+}
+
+static bool is_there(const char *store, const char *ending)
+{
+    char path[PATH_MAX];
+    return beside(path, store, ending) && access(path, F_OK) == 0;
+}
+
+// Finds the store's file behind links; one that is not there yet, in its folder.
+static char *find_file(const char *store)
+{
+    char *path = realpath(store, NULL);
+    return path || errno != ENOENT ? path : strdup(store);
+}
+
+// ---- the lock ----
+
+// Says which process has locked the store. Returns false.
+static bool fail_locked(const char *path, HdError *err)
+{
+    char who[256] = "another process";
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    ssize_t got = fd >= 0 ? read(fd, who, sizeof who - 1) : 0;
+    if (fd >= 0) close(fd);
+    if (got > 0) who[got] = 0;
+    return hd_fail(err, "%s: %s adds results to the store: expected that it ends; if it does not "
+                        "run any more, delete this file", path, who);
+}
+
+bool store_copy_wait(const char *store, int milliseconds, HdError *err)
+{
+    char path[PATH_MAX], *file = find_file(store);
+    bool named = file && beside(path, file, "-lock"), locked;
+    double begun = host_seconds();
+    free(file);
+    if (!named) return true; // store_open says what is wrong with the path
+    while ((locked = access(path, F_OK) == 0) && (host_seconds() - begun) * 1000 < milliseconds)
+        usleep(PAUSE_MICROSECONDS);
+    return !locked || fail_locked(path, err);
+}
+
+void store_copy_unlock(const char *store)
+{
+    char path[PATH_MAX], *file = find_file(store);
+    if (file && beside(path, file, "-lock")) unlink(path);
+    free(file);
+}
+
+static bool lock(StoreCopy *copy, const char *who, HdError *err)
+{
+    char path[PATH_MAX];
+    if (!beside(path, copy->store, "-lock"))
+        return hd_fail(err, "%s: %s", copy->store, strerror(ENAMETOOLONG));
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST) return fail_locked(path, err);
+    copy->locked = fd >= 0;
+    bool ok = fd >= 0 && write(fd, who, strlen(who)) >= 0;
+    int failed = errno;
+    if (fd >= 0) close(fd);
+    return ok || hd_fail(err, "%s: cannot be written: %s", path, strerror(failed));
+}
+
+// Waits until no process has the store open.
+static bool wait_closed(const StoreCopy *copy, HdError *err)
+{
+    static const char *const endings[] = {"-wal", "-shm", "-journal"};
+    double begun = host_seconds();
+    for (;;) {
+        const char *open = NULL;
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            if (is_there(copy->store, endings[i])) open = endings[i];
+        if (!open) return true;
+        if ((host_seconds() - begun) * 1000 >= copy->milliseconds)
+            return hd_fail(err, "%s: is open: %s%s is there; results stay where they are, and the "
+                                "next heddle study run adds them", copy->store, copy->store, open);
+        usleep(PAUSE_MICROSECONDS);
+    }
+}
+
+// ---- the copy ----
+
+// Copies a file as a whole; file_write replaces the other one.
+static bool copy_file(const char *from, const char *to, HdError *err)
+{
+    struct stat st;
+    int fd = open(from, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        hd_fail(err, "%s: cannot be read: %s", from, strerror(errno));
+        if (fd >= 0) close(fd);
+        return false;
+    }
+    size_t size = (size_t)st.st_size;
+    void *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : NULL;
+    close(fd);
+    if (bytes == MAP_FAILED)
+        return hd_fail(err, "%s: cannot be read: %s", from, strerror(errno));
+    bool ok = file_write(to, size ? bytes : "", size, err);
+    if (bytes) munmap(bytes, size);
+    return ok;
+}
+
+bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int milliseconds,
+                     HdError *err)
+{
+    const char *temporary = getenv("TMPDIR");
+    bool there;
+    *copy = (StoreCopy){.store = find_file(store), .milliseconds = milliseconds};
+    if (!copy->store) return hd_fail(err, "%s: %s", store, strerror(errno));
+    if (!lock(copy, who, err) || !wait_closed(copy, err) ||
+        !file_is_there(copy->store, &there, err))
+        return false;
+    if (asprintf(&copy->folder, "%s/heddle-store-XXXXXX",
+                 temporary && *temporary ? temporary : "/tmp") < 0) {
+        copy->folder = NULL;
+        return hd_fail_memory(err, "copying a store");
+    }
+    if (!mkdtemp(copy->folder)) {
+        hd_fail(err, "%s: cannot be made: %s", copy->folder, strerror(errno));
+        free(copy->folder);
+        copy->folder = NULL;
+        return false;
+    }
+    if (asprintf(&copy->path, "%s/store.db", copy->folder) < 0) {
+        copy->path = NULL;
+        return hd_fail_memory(err, "copying a store");
+    }
+    return !there || copy_file(copy->store, copy->path, err);
+}
+
+bool store_copy_keep(StoreCopy *copy, HdError *err)
+{
+    bool there;
+    if (!file_is_there(copy->path, &there, err)) return false;
+    // A store that was opened in spite of the lock, by a program that does not know it.
+    return !there || (wait_closed(copy, err) && copy_file(copy->path, copy->store, err));
+}
+
+void store_copy_close(StoreCopy *copy)
+{
+    static const char *const endings[] = {"", "-wal", "-shm", "-claims"};
+    char path[PATH_MAX];
+    for (size_t i = 0; copy->path && i < sizeof endings / sizeof *endings; i++)
+        if (beside(path, copy->path, endings[i])) unlink(path);
+    if (copy->folder) rmdir(copy->folder);
+    if (copy->locked) store_copy_unlock(copy->store);
+    free(copy->path);
+    free(copy->folder);
+    free(copy->store);
+    *copy = (StoreCopy){0};
+}

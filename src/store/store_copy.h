@@ -1,0 +1,40 @@
+// Changes a store from a host where it must not be open: as a copy on that host's own disk.
+//
+// SQLite's log needs memory that processes share, so a store on a file system of several hosts is
+// open on one of them at a time. A process of another host takes a copy, changes the copy, and puts
+// it in the place of the file as a whole. The file STORE-lock says that it does: as long as it is
+// there, store_open waits.
+#ifndef HEDDLE_STORE_STORE_COPY_H
+#define HEDDLE_STORE_STORE_COPY_H
+
+#include "base/fail.h"
+
+typedef struct StoreCopy {
+    char *path;   // of the copy, which need not be there: then the store has no file yet
+    char *store;  // of its file, behind links
+    char *folder; // of the copy
+    int milliseconds; // to wait for processes that have the store open
+    bool locked;
+} StoreCopy;
+
+// Locks the store, and copies it into a new folder below TMPDIR or /tmp. who: for those who wait,
+// such as "Slurm job 12 on node7". milliseconds: how long to wait for processes that have it open.
+// false and err: it is open or locked on some host, a killed process has left its log, or files
+// cannot be written. store_copy_close in any case.
+bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int milliseconds,
+                     HdError *err);
+
+// Puts the copy, which is not open, in the place of the store's file. false and err: that is
+// unchanged.
+bool store_copy_keep(StoreCopy *copy, HdError *err);
+
+// Removes the copy and the lock.
+void store_copy_close(StoreCopy *copy);
+
+// Removes the lock of a process that does not run any more. No lock: nothing happens.
+void store_copy_unlock(const char *store);
+
+// Waits until the store is not locked, at most `milliseconds`. false and err: it still is.
+bool store_copy_wait(const char *store, int milliseconds, HdError *err);
+
+#endif
