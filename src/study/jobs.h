@@ -33,7 +33,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-typedef enum JobState { JOB_WAITING, JOB_RUNNING, JOB_DONE, JOB_FAILED } JobState;
+typedef enum JobState {
+    JOB_WAITING,
+    JOB_RUNNING,
+    JOB_SUBMITTED, // it waits or runs in Slurm (slurm_jobs.h); other functions leave it alone
+    JOB_DONE,
+    JOB_FAILED
+} JobState;
 
 enum { JOB_TEXT = 1024 };
 
@@ -46,7 +52,9 @@ typedef struct Job {
     // Set by the functions below.
     JobState state;
     bool stale;      // of JOB_WAITING, after jobs_look: runs again, `why` says why; else it is new
-    char why[JOB_TEXT]; // JOB_FAILED: its message
+    bool written;    // of JOB_WAITING, by slurm_jobs_look: its result is a file in Jobs.results
+    bool lost;       // of JOB_WAITING, by slurm_jobs_look: it ended without one, `why` says how
+    char why[JOB_TEXT]; // JOB_FAILED: its message; JOB_SUBMITTED: what Slurm says
     int64_t run;     // JOB_DONE: its number in the store
     double seconds;  // JOB_DONE: of CPUs, where it ran here; else of the host, as the store says
     // For the functions alone.
@@ -70,6 +78,7 @@ typedef struct Jobs {
     size_t count;
     const char *store;         // the path of its file
     const char *const *added;  // words that each job gets, which change no result; NULL: none
+    const char *results;       // a folder in which Slurm's tasks write (slurm_batch.h); NULL: none
     unsigned at_a_time;        // processes
     const char *program;       // heddle; NULL: the program of this process
     const volatile sig_atomic_t *stop; // the number of a signal: no job starts, and it is passed on
@@ -97,6 +106,10 @@ bool jobs_check(Jobs *jobs, bool *refused, HdError *err);
 // some jobs waiting. false and err: no job can be run, or no result can be added; what was added
 // before is kept.
 bool jobs_run(Jobs *jobs, HdError *err);
+
+// Adds the results that processes have written, of waiting jobs, to the store, and runs nothing.
+// Files in Jobs.results stay. false and err: the store cannot be used.
+bool jobs_collect(Jobs *jobs, HdError *err);
 
 size_t jobs_count(const Jobs *jobs, JobState state);
 

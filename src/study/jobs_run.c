@@ -13,6 +13,7 @@
 #include "study/job_process.h"
 #include "study/jobs_internal.h"
 #include "study/provenance.h"
+#include "study/slurm_batch.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,7 +41,7 @@ static int signal_of(const Runner *runner) { return runner->jobs->stop ? *runner
 // ---- the spool ----
 
 static const char result_ending[] = ".json", messages_ending[] = ".err";
-enum { SPOOL_PATH = PATH_MAX + 32 };
+enum { SPOOL_PATH = SLURM_PATH };
 
 static char *spool_path(const Runner *runner, const Job *job, const char *ending,
                         char path[SPOOL_PATH])
@@ -162,16 +163,16 @@ static json_t *read_result(const char *path, char **text, size_t *size, HdError 
 
 // Adds the job's file to the store: the job is done, or has failed. false and err: the store cannot
 // be written; the file stays.
-static bool add_result(Runner *runner, Job *job)
+static bool add_result(Runner *runner, Job *job, const char *path)
 {
     Jobs *jobs = runner->jobs;
-    char path[SPOOL_PATH], *text = NULL;
+    char *text = NULL;
     size_t size;
     HdError why = {0};
     StoreAdded added;
     const StoreRequest request = job_request(job);
     bool ok = true;
-    json_t *file = read_result(spool_path(runner, job, result_ending, path), &text, &size, &why);
+    json_t *file = read_result(path, &text, &size, &why);
     if (!file) {
         fail(job, why.text);
     } else if (check_inputs(runner, job)) {
@@ -211,7 +212,7 @@ static bool finish(Runner *runner, Job *job, int wait_status, const struct rusag
         job->state = JOB_FAILED;
         job_process_explain(job, status, signal, spool_path(runner, job, messages_ending, path));
     } else {
-        ok = add_result(runner, job);
+        ok = add_result(runner, job, spool_path(runner, job, result_ending, path));
         if (!ok) job->state = JOB_WAITING;
     }
     if (ok) end(runner, job);
@@ -221,13 +222,26 @@ static bool finish(Runner *runner, Job *job, int wait_status, const struct rusag
 
 // ---- runs ----
 
-// Adds a result that a killed process has written.
+// Adds a result that a process has written which did not add it.
+static bool adopt_file(Runner *runner, Job *job, const char *path)
+{
+    if (job->state != JOB_WAITING || access(path, F_OK) != 0) return true;
+    if (!add_result(runner, job, path)) return false;
+    if (job->state == JOB_FAILED) job->state = JOB_WAITING; // it was no result
+    return true;
+}
+
+// Looks for the file of a killed process, and for the one of a task in Slurm.
 static bool adopt(Runner *runner, Job *job)
 {
-    char path[SPOOL_PATH];
-    if (access(spool_path(runner, job, result_ending, path), F_OK) != 0) return true;
-    if (!add_result(runner, job)) return false;
-    if (job->state == JOB_FAILED) job->state = JOB_WAITING; // it was no result
+    char path[SLURM_PATH];
+    const char *results = runner->jobs->results;
+    SlurmOutcome outcome;
+    if (!adopt_file(runner, job, spool_path(runner, job, result_ending, path))) return false;
+    if (!results || !slurm_outcome_read(results, job->hash, &outcome)) return true;
+    if (!adopt_file(runner, job, slurm_run_path(results, job->hash, SLURM_RESULT, path)))
+        return false;
+    if (job->state == JOB_DONE) job->seconds = outcome.seconds;
     return true;
 }
 
@@ -251,13 +265,13 @@ static bool remove_refused(Runner *runner, const Job *job)
                         : store_forget(runner->store, job->request, job->refused, runner->err);
 }
 
-// For a claimed job: takes its result, or starts it.
-static bool run_claimed(Runner *runner, Job *job)
+// For a claimed job: takes its result, or starts it, if `run`.
+static bool run_claimed(Runner *runner, Job *job, bool run)
 {
     if (!job_find(runner->jobs, runner->store, job, runner->err) || !remove_refused(runner, job))
         return false;
     if (job->state == JOB_WAITING && !adopt(runner, job)) return false;
-    if (job->state == JOB_WAITING && check_inputs(runner, job)) return start(runner, job);
+    if (job->state == JOB_WAITING && run && check_inputs(runner, job)) return start(runner, job);
     end(runner, job);
     return true;
 }
@@ -283,7 +297,7 @@ static bool start_jobs(Runner *runner)
         if (job->state != JOB_WAITING || same_runs(jobs, job)) continue;
         if (!claims_take(&runner->claims, job->hash, &taken, runner->err)) return false;
         if (!taken) continue;
-        if (!run_claimed(runner, job)) return false;
+        if (!run_claimed(runner, job, true)) return false;
         running += job->state == JOB_RUNNING;
     }
     return true;
@@ -360,14 +374,27 @@ static bool open_runner(Runner *runner)
     return claims_open(&runner->claims, store, runner->err);
 }
 
-bool jobs_run(Jobs *jobs, HdError *err)
+static bool collect_waiting(Runner *runner)
+{
+    bool ok = true, taken;
+    for (size_t i = 0; ok && i < runner->jobs->count; i++) {
+        Job *job = &runner->jobs->items[i];
+        if (job->state != JOB_WAITING) continue;
+        ok = claims_take(&runner->claims, job->hash, &taken, runner->err) &&
+             (!taken || run_claimed(runner, job, false));
+    }
+    return ok;
+}
+
+// Calls `work` with the store open.
+static bool use_store(Jobs *jobs, bool (*work)(Runner *runner), HdError *err)
 {
     Runner runner = {.jobs = jobs, .claims = {.fd = -1}, .err = err};
     bool idle = !jobs_count(jobs, JOB_WAITING); // a store that cannot be written will do
     bool ok = jobs_prepare(jobs, err), open = ok && open_runner(&runner);
     ok = ok && (open || idle);
     if (open) {
-        ok = run_waiting(&runner);
+        ok = work(&runner);
         if (!ok) end_all(&runner);
         if (ok) spool_tidy(&runner);
     }
@@ -375,3 +402,7 @@ bool jobs_run(Jobs *jobs, HdError *err)
     store_close(runner.store);
     return ok;
 }
+
+bool jobs_run(Jobs *jobs, HdError *err) { return use_store(jobs, run_waiting, err); }
+
+bool jobs_collect(Jobs *jobs, HdError *err) { return use_store(jobs, collect_waiting, err); }

@@ -7,6 +7,7 @@
 #include "cli/options/command_line.h"
 #include "cli/study/all_claims.h"
 #include "cli/study/run_study.h"
+#include "cli/study/slurm_study.h"
 #include "cli/study/study_catalogue.h"
 #include "cli/study/study_figures.h"
 #include "study/study_claims.h"
@@ -53,6 +54,18 @@ const Option study_options[] = {
      .help = "status, run: the store of the results (default STUDY.db)"},
     {.name = "jobs", .letter = 'j', .type = OPTION_U32, TARGET(jobs), .value = "N", .min = 1,
      .max = 4096, .help = "run: runs at a time (default: the number of CPUs)"},
+    {.name = "engine", .type = OPTION_CHOICE, TARGET(engine), .value = "local|slurm",
+     .choices = (const char *const[]){"local", "slurm", NULL},
+     .help = "run: processes of this host (default), or job arrays of Slurm, which are submitted"},
+    {.name = "partition", .type = OPTION_TEXT, TARGET(partition), .value = "NAME",
+     .group = "with --engine slurm", .help = "Slurm's partition"},
+    {.name = "account", .type = OPTION_TEXT, TARGET(account), .value = "NAME",
+     .group = "with --engine slurm", .help = "Slurm's account"},
+    {.name = "time", .type = OPTION_TEXT, TARGET(time), .value = "TIME",
+     .group = "with --engine slurm", .help = "the time limit of a run, as sbatch reads it"},
+    {.name = "tasks-per-job", .type = OPTION_U32, TARGET(tasks_per_job), .value = "N", .min = 1,
+     .max = 1000000, .group = "with --engine slurm",
+     .help = "most runs of a job array (default 1000)"},
     {0},
 };
 
@@ -238,24 +251,50 @@ static bool status(const Words *words, const StudyOptions *o, HdError *err)
 static bool run(const Words *words, const StudyOptions *o, HdError *err)
 {
     bool ended;
-    if (!study_run(words->items[0], o, &ended, err)) return false;
+    const char *only = o->partition ? "partition" : o->account ? "account" : o->time ? "time"
+                                                                                     : NULL;
+    if (only && o->engine != ENGINE_SLURM)
+        return hd_fail(err, "--%s is an option of Slurm: expected --engine slurm", only);
+    if (!(o->engine == ENGINE_SLURM ? slurm_study_run : study_run)(words->items[0], o, &ended, err))
+        return false;
     return ended || *signals_caught() ||
            hd_fail(err, "%s: some runs have failed; the same command tries them again",
                    words->items[0]);
+}
+
+static bool merge(const Words *words, const StudyOptions *o, HdError *err)
+{
+    return slurm_study_merge(words->items[0], o, err);
+}
+
+static bool task(const Words *words, const StudyOptions *o, HdError *err)
+{
+    (void)o;
+    return slurm_study_task(words->items[0], words->items[1], err);
 }
 
 // ---- the command ----
 
 typedef struct StudyAction {
     const char *name;
-    int least, most; // words behind it
+    int least, most;      // words behind it
+    const char *expected; // what these are
     bool (*act)(const Words *words, const StudyOptions *options, HdError *err);
 } StudyAction;
 
+static const char one_study[] = "one study, by name or path";
 static const StudyAction actions[] = {
-    {"list", 0, 0, list},     {"new", 1, 1, write_new}, {"plan", 1, 1, plan},
-    {"status", 1, 1, status}, {"run", 1, 1, run},       {"table", 1, 1, table},
-    {"figure", 1, 2, figure}, {"page", 1, 1, page},     {"claims", 0, 1, claims}};
+    {"list", 0, 0, "nothing else", list},
+    {"new", 1, 1, "the path of a new file", write_new},
+    {"plan", 1, 1, one_study, plan},
+    {"status", 1, 1, one_study, status},
+    {"run", 1, 1, one_study, run},
+    {"table", 1, 1, one_study, table},
+    {"figure", 1, 2, "a study, by name or path, and perhaps a figure", figure},
+    {"page", 1, 1, one_study, page},
+    {"claims", 0, 1, "at most one study, by name or path", claims},
+    {"merge", 1, 1, one_study, merge},
+    {"task", 2, 2, "a file of tasks, and a number", task}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static int dispatch(const CommandLine *line, void *values)
@@ -273,9 +312,7 @@ static int dispatch(const CommandLine *line, void *values)
                              "--help)", name, HD_DID_YOU_MEAN(hd_nearest(name, names, ACTIONS)));
     if (words.count < action->least || words.count > action->most)
         return cli_fail_with("study %s: expected %s (see heddle study --help)", name,
-                             action->most == 0   ? "nothing else"
-                             : action->most == 1 ? "one study, by name or path"
-                                                 : "a study, by name or path, and a figure");
+                             action->expected);
     bool ok = action->act(&words, values, &err);
     if (*signals_caught()) return SIGNAL_STATUS + *signals_caught();
     return ok ? cli_flush() : cli_fail(&err);
@@ -283,7 +320,7 @@ static int dispatch(const CommandLine *line, void *values)
 
 static int cmd_study(int argc, char **argv)
 {
-    StudyOptions options = {.scale = 1, .jobs = team_cpus()};
+    StudyOptions options = {.scale = 1, .jobs = team_cpus(), .tasks_per_job = 1000};
     return command_line_run(&command_study, dispatch, &options, (void *[]){&options}, argc, argv);
 }
 
@@ -294,7 +331,7 @@ const Command command_study = {
                 "study new FILE.yaml\n"
                 "study plan STUDY [--figure NAME] [--scale S]\n"
                 "study status STUDY [--figure NAME] [--scale S]\n"
-                "study run STUDY [--figure NAME] [--scale S] [--jobs N]\n"
+                "study run STUDY [--figure NAME] [--scale S] [--jobs N | --engine slurm]\n"
                 "study table STUDY [--table NAME] [--rows]\n"
                 "study figure STUDY|all [NAME] [--out FILE]\n"
                 "study page STUDY\n"
@@ -309,12 +346,18 @@ const Command command_study = {
         "  figure   draws one of its figures, or all; `all`: those of all studies\n"
         "  page     its page\n"
         "  claims   what its paper, or all papers, state beside what was measured, as CSV\n"
+        "  merge, task   what a job of Slurm runs\n"
         "\n"
         "STUDY is a name that `list` shows, or the path of a file.\n"
         "\n"
         "Results are kept in a store (heddle query). After an interruption the same command goes "
         "on. A run is repeated only if something that it is computed from has changed: its words, "
-        "a file, the machine, a mechanism, or the simulator.",
+        "a file, the machine, a mechanism, or the simulator.\n"
+        "\n"
+        "--engine slurm submits what is not done, one run a task, and returns. Tasks write files "
+        "in STORE-slurm; a job behind them adds the results to the store. The same command submits "
+        "again what was cancelled, was killed or has failed. Other options of sbatch are given by "
+        "its variables, such as SBATCH_QOS and SBATCH_MEM_PER_NODE.",
     .tables = {study_options},
     .notes = "exit status: 0 success; 2 bad input, or a run failed; 128 + the signal's number if "
              "interrupted\n"

@@ -1,136 +1,57 @@
-// Runs studies, and says what is left.
+// Runs studies on this host, and says what is left.
 #include "cli/study/run_study.h"
 
-#include "cli/study/study_figures.h"
-#include "cli/study/study_runs.h"
-#include "study/study_data.h"
+#include "cli/common/messages.h"
+#include "cli/study/study_work.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-// Adds the runs that those of the list are relative to, so that both are of one version.
-static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
+// Says which runs are left to Slurm.
+static void note_submitted(const StudyWork *work)
 {
-    bool *wanted = hd_new(matrix->count, sizeof *wanted);
-    if (!wanted) return hd_fail_memory(err, "running a study");
-    for (size_t i = 0; i < *count; i++)
-        for (size_t run = runs[i]; run != (size_t)NO_RUN && !wanted[run];
-             run = matrix->runs[run].baseline)
-            wanted[run] = true;
-    *count = 0;
-    for (size_t run = 0; run < matrix->count; run++)
-        if (wanted[run]) runs[(*count)++] = run;
-    free(wanted);
-    return true;
-}
-
-static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **runs,
-                        size_t *count, HdError *err)
-{
-    return study_figure_runs(s, o->figure, runs, count, err) &&
-           add_baselines(&s->matrix, *runs, count, err);
-}
-
-// ---- data ----
-
-// Writes the CSV files with the runs that the store has.
-static bool write_data(const char *name, const StudyOptions *o, const StudyRuns *all,
-                       HdError *err)
-{
-    StudySession s;
-    StudyRenewed renewed;
-    int64_t *in_store = NULL;
-    bool ok = study_session_open(&s, &(SessionOptions){.name = name, .data = o->data,
-                                                       .store = all->jobs.store,
-                                                       .scale = o->scale}, err) &&
-              study_session_make_folder(s.own, err);
-    if (ok) {
-        in_store = hd_new(s.matrix.count, sizeof *in_store);
-        ok = in_store || hd_fail_memory(err, "writing a study's data");
-        for (size_t i = 0; ok && i < all->jobs.count; i++) {
-            const Job *job = &all->jobs.items[i];
-            in_store[all->runs[i]] = job->state == JOB_DONE ? job->run
-                                     : job->state == JOB_FAILED ? -1 : 0;
-        }
-        ok = ok && study_data_write(&s.study, &s.matrix, s.tables, in_store, s.own, &renewed,
-                                    err);
-    }
-    if (ok) {
-        printf("data      %s: rows of %zu runs from the store", s.own, renewed.runs);
-        if (renewed.kept) printf(", %zu kept", renewed.kept);
-        if (renewed.dropped)
-            printf(", %zu dropped, which failed or whose baseline has other values now",
-                   renewed.dropped);
-        putchar('\n');
-    }
-    free(in_store);
-    study_session_close(&s);
-    return ok;
-}
-
-// ---- commands ----
-
-// A study, its runs, and the path of its store.
-typedef struct Looked {
-    StudySession session;
-    StudyRuns all;
-    size_t *runs;
-    char *store;
-} Looked;
-
-// Opens the study and finds what its store has. Free in any case.
-static bool look(Looked *l, const char *name, const StudyOptions *o, HdError *err)
-{
-    size_t count;
-    *l = (Looked){0};
-    if (!study_session_open(&l->session, &(SessionOptions){.name = name, .data = o->data,
-                                                           .scale = o->scale}, err))
-        return false;
-    int length = o->store ? asprintf(&l->store, "%s", o->store)
-                          : asprintf(&l->store, "%s.db", l->session.study.name);
-    if (length < 0) {
-        l->store = NULL;
-        return hd_fail_memory(err, "running a study");
-    }
-    return select_runs(&l->session, o, &l->runs, &count, err) &&
-           study_runs_look(&l->all, &l->session, l->store, l->runs, count, err);
-}
-
-static void looked_free(Looked *l)
-{
-    study_runs_free(&l->all);
-    free(l->runs);
-    free(l->store);
-    study_session_close(&l->session);
+    size_t submitted = jobs_count(&work->all.jobs, JOB_SUBMITTED);
+    if (submitted)
+        cli_note("%zu runs are left to Slurm, which has them (jobs %s)", submitted,
+                 work->slurm.ids);
 }
 
 bool study_run(const char *name, const StudyOptions *o, bool *ended, HdError *err)
 {
-    Looked l;
+    StudyWork work;
+    Jobs *jobs = &work.all.jobs;
     *ended = false;
-    bool ok = look(&l, name, o, err);
+    bool ok = study_work_open(&work, name, o, NULL, err) && study_work_ask(&work, o, err);
     if (ok) {
         HdError why = {0};
-        study_runs_print(&l.all, stdout);
+        study_runs_print(&work.all, stdout);
         fflush(stdout);
-        bool waiting = jobs_count(&l.all.jobs, JOB_WAITING);
-        *ended = !waiting;
-        ok = !waiting || study_runs_do(&l.all, o->jobs, ended, err);
+        slurm_jobs_retry(&work.slurm);
+        bool waiting = jobs_count(jobs, JOB_WAITING);
+        ok = !waiting || study_runs_do(&work.all, o->jobs, err);
+        *ended = !jobs_count(jobs, JOB_FAILED) && !jobs_count(jobs, JOB_WAITING);
         // What is done is written in any case.
-        bool written = !jobs_count(&l.all.jobs, JOB_DONE) ||
-                       write_data(name, o, &l.all, ok ? err : &why);
-        if (ok && waiting) study_runs_print(&l.all, stdout);
+        bool written = !jobs_count(jobs, JOB_DONE) ||
+                       study_work_write(&work, name, o, ok ? err : &why);
+        if (ok) slurm_jobs_tidy(&work.slurm);
+        if (ok && waiting) study_runs_print(&work.all, stdout);
+        if (ok) note_submitted(&work);
         ok = ok && written;
     }
-    looked_free(&l);
+    study_work_free(&work);
     return ok;
 }
 
 bool study_status(const char *name, const StudyOptions *o, HdError *err)
 {
-    Looked l;
-    bool ok = look(&l, name, o, err);
-    if (ok) study_runs_print(&l.all, stdout);
-    looked_free(&l);
+    StudyWork work;
+    HdError unknown = {0};
+    bool ok = study_work_open(&work, name, o, NULL, err);
+    if (ok && !study_work_ask(&work, o, &unknown))
+        cli_note("what was submitted to Slurm counts as new: %s", unknown.text);
+    if (ok) {
+        study_runs_print(&work.all, stdout);
+        if (*work.slurm.ids) printf("jobs      %s of Slurm; scancel ends them\n", work.slurm.ids);
+    }
+    study_work_free(&work);
     return ok;
 }

@@ -4,10 +4,14 @@
 
 #include "base/option.h"
 
+typedef enum StudyEngine { ENGINE_LOCAL, ENGINE_SLURM } StudyEngine;
+
 typedef struct StudyOptions {
     const char *figure, *table, *data, *store, *out;
+    const char *partition, *account, *time;
     double scale;
-    uint32_t jobs;
+    uint32_t jobs, tasks_per_job;
+    unsigned engine; // StudyEngine
     bool rows, counts;
 } StudyOptions;
 

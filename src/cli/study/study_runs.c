@@ -1,12 +1,10 @@
 // Runs a study.
 #include "cli/study/study_runs.h"
 
-#include "cli/common/commands.h"
 #include "cli/common/data_directories.h"
 #include "cli/common/interrupt.h"
 #include "cli/common/messages.h"
-#include "cli/run/run_options.h"
-#include "study/provenance.h"
+#include "cli/study/run_inputs.h"
 #include "study/study_data.h"
 
 #include <stdlib.h>
@@ -16,51 +14,6 @@ static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "running a 
 
 // ---- what a run is computed from ----
 
-// A study names no file to write, and does not choose how its runs are made.
-static const char *const not_in_studies[] = {"out", "store", "dump", "check", "backend",
-                                             "seconds", "counts", "per-kernel", "quiet", "threads",
-                                             NULL};
-
-// Reads the words of a run as `heddle run` does. Free the options in any case.
-static bool read_words(const StudyRun *run, const char *path, RunOptions *options, HdError *err)
-{
-    int status;
-    char **words = hd_new(run->word_count + 2, sizeof *words);
-    *options = (RunOptions){0};
-    if (!words) return out_of_memory(err);
-    words[0] = (char *)"run";
-    for (size_t i = 0; i < run->word_count; i++) words[i + 1] = (char *)run->words[i];
-    bool ok = run_options_start(options, &command_run, NULL, (int)run->word_count + 1, words,
-                                &status) ||
-              hd_fail(err, "%s: the words of the run %s are wrong", path, run->name);
-    free(words);
-    for (size_t i = 0; ok && i < options->line.given_count; i++) {
-        const char *name = options->line.given[i].option->name;
-        if (hd_is_among(name, not_in_studies))
-            ok = hd_fail(err, "%s: the run %s has --%s: expected no such option in a study, which "
-                              "keeps results itself", path, run->name, name);
-    }
-    return ok;
-}
-
-static json_t *gather_run(StudyRuns *all, const StudyRun *run, json_t *hashes, HdError *err)
-{
-    RunOptions o;
-    HdError unknown;
-    json_t *computed_from = NULL;
-    if (read_words(run, all->session->study.path, &o, err)) {
-        RunInputs inputs = {.machine = o.settings.simulation.machine, .machines = &all->machines,
-                            .set = o.settings.simulation.set,
-                            .kernels = o.raw ? o.target : o.ptx,
-                            .graph = o.raw ? NULL : o.graph, .arguments = o.args};
-        json_t *common = provenance_gather(&inputs, hashes, &unknown, err);
-        if (common) computed_from = provenance_of(common, o.settings.simulation.mechanisms, err);
-        json_decref(common);
-    }
-    run_options_free(&o);
-    return computed_from;
-}
-
 static const StudyRun *run_of(const StudyRuns *all, const Job *job)
 {
     return &all->session->matrix.runs[all->runs[job - all->jobs.items]];
@@ -68,7 +21,8 @@ static const StudyRun *run_of(const StudyRuns *all, const Job *job)
 
 static json_t *gather(void *owner, const Job *job, HdError *err)
 {
-    return gather_run(owner, run_of(owner, job), NULL, err);
+    const StudyRuns *all = owner;
+    return run_inputs_gather(all->session->study.path, run_of(all, job), &all->machines, NULL, err);
 }
 
 // ---- times ----
@@ -96,7 +50,8 @@ static double left(const StudyRuns *all, size_t *guessed)
     *guessed = 0;
     for (size_t i = 0; i < all->jobs.count; i++) {
         const Job *job = &all->jobs.items[i];
-        bool done = job->state == JOB_DONE, waits = job->state == JOB_WAITING;
+        bool done = job->state == JOB_DONE;
+        bool waits = job->state == JOB_SUBMITTED || (job->state == JOB_WAITING && !job->written);
         double seconds = done ? job->seconds : all->estimates[i];
         known += seconds;
         known_count += seconds > 0;
@@ -113,7 +68,8 @@ bool study_runs_look(StudyRuns *all, StudySession *session, const char *store, c
 {
     *all = (StudyRuns){.session = session, .runs = runs, .hashes = json_object()};
     all->jobs = (Jobs){.items = hd_new(count, sizeof *all->jobs.items), .count = count,
-                       .store = store, .at_a_time = 1, .owner = all, .gather = gather,
+                       .store = store, .added = study_runs_added, .at_a_time = 1, .owner = all,
+                       .gather = gather,
                        .stop = signals_caught()};
     all->estimates = hd_new(count, sizeof *all->estimates);
     machine_directories(&all->machines);
@@ -123,7 +79,8 @@ bool study_runs_look(StudyRuns *all, StudySession *session, const char *store, c
     }
     for (size_t i = 0; i < count; i++) {
         const StudyRun *run = &session->matrix.runs[runs[i]];
-        json_t *computed_from = gather_run(all, run, all->hashes, err);
+        json_t *computed_from =
+            run_inputs_gather(session->study.path, run, &all->machines, all->hashes, err);
         if (!computed_from) return false;
         all->jobs.items[i] = (Job){.name = run->name, .words = run->words, .may_fail = true,
                                    .computed_from = computed_from};
@@ -169,34 +126,47 @@ static void show(void *owner, const Job *job, JobsEvent event)
         fprintf(stderr, "heddle: note: other processes run what is left, such as %s\n", job->name);
 }
 
-bool study_runs_do(StudyRuns *all, unsigned at_a_time, bool *ended, HdError *err)
+const char *const study_runs_added[] = {"--threads=1", NULL};
+
+bool study_runs_do(StudyRuns *all, unsigned at_a_time, HdError *err)
 {
-    static const char *const one_thread[] = {"--threads=1", NULL};
+    bool refused;
     all->jobs.at_a_time = at_a_time;
-    all->jobs.added = one_thread;
     all->jobs.progress = show;
     signals_watch();
-    bool refused, ok = jobs_check(&all->jobs, &refused, err) && jobs_run(&all->jobs, err);
-    *ended = jobs_count(&all->jobs, JOB_DONE) == all->jobs.count;
-    return ok;
+    return jobs_check(&all->jobs, &refused, err) && jobs_run(&all->jobs, err);
 }
 
 // ---- status ----
 
-// Prints each reason once, with the number of runs.
-static void print_reasons(const Jobs *jobs, JobState state, FILE *out)
+typedef bool IsOf(const Job *job);
+
+static bool is_stale(const Job *job)
+{
+    return job->state == JOB_WAITING && job->stale && !job->lost && !job->written;
+}
+static bool is_new(const Job *job)
+{
+    return job->state == JOB_WAITING && !job->stale && !job->lost && !job->written;
+}
+static bool is_done(const Job *job) { return job->state == JOB_DONE; }
+static bool has_failed(const Job *job) { return job->state == JOB_FAILED; }
+static bool is_submitted(const Job *job) { return job->state == JOB_SUBMITTED; }
+static bool is_written(const Job *job) { return job->state == JOB_WAITING && job->written; }
+static bool is_lost(const Job *job) { return job->state == JOB_WAITING && job->lost; }
+
+// Prints each reason of such jobs once, with its number of runs.
+static void print_reasons(const Jobs *jobs, IsOf *is_of, FILE *out)
 {
     for (size_t i = 0; i < jobs->count; i++) {
         const Job *job = &jobs->items[i];
         size_t same = 0;
-        bool first = true;
-        if (job->state != state || (state == JOB_WAITING && !job->stale)) continue;
-        for (size_t k = 0; k < jobs->count; k++) {
+        bool first = is_of(job);
+        for (size_t k = 0; first && k < jobs->count; k++) {
             const Job *other = &jobs->items[k];
-            bool alike = other->state == state && other->stale == job->stale &&
-                         strcmp(other->why, job->why) == 0;
+            bool alike = is_of(other) && strcmp(other->why, job->why) == 0;
             same += alike;
-            first &= !(alike && k < i);
+            first = !(alike && k < i);
         }
         if (first) fprintf(out, "    %zu, such as %s: %s\n", same, job->name, job->why);
     }
@@ -204,15 +174,25 @@ static void print_reasons(const Jobs *jobs, JobState state, FILE *out)
 
 void study_runs_print(const StudyRuns *all, FILE *out)
 {
-    size_t stale = 0, guessed, waiting = jobs_count(&all->jobs, JOB_WAITING);
-    for (size_t i = 0; i < all->jobs.count; i++)
-        stale += all->jobs.items[i].state == JOB_WAITING && all->jobs.items[i].stale;
+    static const struct {
+        const char *name;
+        IsOf *is_of;
+        bool always, reasons;
+    } groups[] = {{"done", is_done, true, false},         {"new", is_new, true, false},
+                  {"stale", is_stale, true, true},        {"lost", is_lost, false, true},
+                  {"Slurm", is_submitted, false, true},   {"written", is_written, false, false},
+                  {"failed", has_failed, true, true}};
+    const Jobs *jobs = &all->jobs;
+    size_t guessed;
     double seconds = left(all, &guessed);
-    fprintf(out, "runs      %zu\n  done    %zu\n  new     %zu\n  stale   %zu\n", all->jobs.count,
-            jobs_count(&all->jobs, JOB_DONE), waiting - stale, stale);
-    print_reasons(&all->jobs, JOB_WAITING, out);
-    fprintf(out, "  failed  %zu\n", jobs_count(&all->jobs, JOB_FAILED));
-    print_reasons(&all->jobs, JOB_FAILED, out);
+    fprintf(out, "runs      %zu\n", jobs->count);
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+        size_t count = 0;
+        for (size_t i = 0; i < jobs->count; i++) count += groups[g].is_of(&jobs->items[i]);
+        if (!count && !groups[g].always) continue;
+        fprintf(out, "  %-7s %zu\n", groups[g].name, count);
+        if (groups[g].reasons) print_reasons(jobs, groups[g].is_of, out);
+    }
     char time[64];
     fprintf(out, "left      %s", show_time(seconds, guessed, time));
     if (guessed) fprintf(out, ": the time of %zu runs is not known", guessed);

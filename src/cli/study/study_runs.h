@@ -23,9 +23,10 @@ bool study_runs_look(StudyRuns *all, StudySession *session, const char *store, c
                      size_t count, HdError *err);
 void study_runs_free(StudyRuns *all);
 
-// Checks and runs the jobs that wait, with a line on stderr for each. *ended: all are done. false
-// and err as jobs_run.
-bool study_runs_do(StudyRuns *all, unsigned at_a_time, bool *ended, HdError *err);
+// Checks and runs the jobs that wait, with a line on stderr for each. false and err as jobs_run.
+bool study_runs_do(StudyRuns *all, unsigned at_a_time, HdError *err);
+// The words that each run of a study gets, NULL-terminated.
+extern const char *const study_runs_added[];
 
 // Prints how many are done, new, stale (with the reasons) and failed, and the CPU hours left.
 void study_runs_print(const StudyRuns *all, FILE *out);

@@ -1,0 +1,109 @@
+// Opens a study with its runs, and writes its data.
+#include "cli/study/study_work.h"
+
+#include "cli/study/study_figures.h"
+#include "study/study_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- the runs ----
+
+// Adds the runs that those of the list are relative to, so that both are of one version.
+static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
+{
+    bool *wanted = hd_new(matrix->count, sizeof *wanted);
+    if (!wanted) return hd_fail_memory(err, "running a study");
+    for (size_t i = 0; i < *count; i++)
+        for (size_t run = runs[i]; run != (size_t)NO_RUN && !wanted[run];
+             run = matrix->runs[run].baseline)
+            wanted[run] = true;
+    *count = 0;
+    for (size_t run = 0; run < matrix->count; run++)
+        if (wanted[run]) runs[(*count)++] = run;
+    free(wanted);
+    return true;
+}
+
+static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **runs,
+                        size_t *count, HdError *err)
+{
+    return study_figure_runs(s, o->figure, runs, count, err) &&
+           add_baselines(&s->matrix, *runs, count, err);
+}
+
+bool study_work_open(StudyWork *work, const char *name, const StudyOptions *o, const char *copy,
+                     HdError *err)
+{
+    size_t count;
+    *work = (StudyWork){0};
+    if (!study_session_open(&work->session, &(SessionOptions){.name = name, .data = o->data,
+                                                              .scale = o->scale}, err))
+        return false;
+    int length = o->store ? asprintf(&work->store, "%s", o->store)
+                          : asprintf(&work->store, "%s.db", work->session.study.name);
+    if (length < 0) {
+        work->store = NULL;
+        return hd_fail_memory(err, "running a study");
+    }
+    return (copy || slurm_unlock(work->store, err)) &&
+           select_runs(&work->session, o, &work->runs, &count, err) &&
+           study_runs_look(&work->all, &work->session, copy ? copy : work->store, work->runs,
+                           count, err);
+}
+
+bool study_work_ask(StudyWork *work, const StudyOptions *o, HdError *err)
+{
+    work->slurm = (SlurmJobs){.jobs = &work->all.jobs, .store = work->store,
+                              .study = work->session.study.name, .all = !o->figure,
+                              .partition = o->partition, .account = o->account, .time = o->time,
+                              .tasks_per_job = o->tasks_per_job,
+                              .own_id = getenv("SLURM_JOB_ID")};
+    return slurm_jobs_look(&work->slurm, err);
+}
+
+void study_work_free(StudyWork *work)
+{
+    slurm_jobs_free(&work->slurm);
+    study_runs_free(&work->all);
+    free(work->runs);
+    free(work->store);
+    study_session_close(&work->session);
+}
+
+// ---- data ----
+
+bool study_work_write(const StudyWork *work, const char *name, const StudyOptions *o, HdError *err)
+{
+    const StudyRuns *all = &work->all;
+    StudySession s;
+    StudyRenewed renewed;
+    int64_t *in_store = NULL;
+    bool ok = study_session_open(&s, &(SessionOptions){.name = name, .data = o->data,
+                                                       .store = all->jobs.store,
+                                                       .scale = o->scale}, err) &&
+              study_session_make_folder(s.own, err);
+    if (ok) {
+        in_store = hd_new(s.matrix.count, sizeof *in_store);
+        ok = in_store || hd_fail_memory(err, "writing a study's data");
+        for (size_t i = 0; ok && i < all->jobs.count; i++) {
+            const Job *job = &all->jobs.items[i];
+            in_store[all->runs[i]] = job->state == JOB_DONE ? job->run
+                                     : job->state == JOB_FAILED ? -1 : 0;
+        }
+        ok = ok && study_data_write(&s.study, &s.matrix, s.tables, in_store, s.own, &renewed,
+                                    err);
+    }
+    if (ok) {
+        printf("data      %s: rows of %zu runs from the store", s.own, renewed.runs);
+        if (renewed.kept) printf(", %zu kept", renewed.kept);
+        if (renewed.dropped)
+            printf(", %zu dropped, which failed or whose baseline has other values now",
+                   renewed.dropped);
+        putchar('\n');
+    }
+    free(in_store);
+    study_session_close(&s);
+    return ok;
+}

@@ -1,0 +1,31 @@
+// A study with its runs and its store, for the commands that run it.
+#ifndef HEDDLE_CLI_STUDY_STUDY_WORK_H
+#define HEDDLE_CLI_STUDY_STUDY_WORK_H
+
+#include "cli/study/study_options.h"
+#include "cli/study/study_runs.h"
+#include "study/slurm_jobs.h"
+
+typedef struct StudyWork {
+    StudySession session;
+    StudyRuns all;
+    SlurmJobs slurm; // after study_work_ask
+    size_t *runs;    // of the matrix: those that are worked on
+    char *store;     // the path of the store's file
+} StudyWork;
+
+// Opens the study, with those of its runs that --figure asks for, and their baselines, so that both
+// are of one version. Finds what `store` has of them; NULL: the study's store. false and err. Free
+// in any case.
+bool study_work_open(StudyWork *work, const char *name, const StudyOptions *options,
+                     const char *copy, HdError *err);
+void study_work_free(StudyWork *work);
+
+// Finds what became of runs that were submitted to Slurm.
+bool study_work_ask(StudyWork *work, const StudyOptions *options, HdError *err);
+
+// Writes the CSV files with the runs that the store has.
+bool study_work_write(const StudyWork *work, const char *name, const StudyOptions *options,
+                      HdError *err);
+
+#endif

@@ -1,0 +1,233 @@
+// Makes, reads and removes the folders of batches and of their runs.
+#include "study/slurm_batch.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char prefix[] = "heddle-";
+
+// ---- paths ----
+
+bool slurm_folder(const char *store, char folder[PATH_MAX], HdError *err)
+{
+    char file[PATH_MAX], *slash;
+    if (!realpath(store, file)) { // it has no file yet: its folder has
+        char place[PATH_MAX];
+        slash = strrchr(store, '/');
+        snprintf(place, sizeof place, "%.*s", slash ? (int)(slash - store) + 1 : 1,
+                 slash ? store : ".");
+        const char *name = slash ? slash + 1 : store;
+        if (!realpath(place, file) || strlen(file) + strlen(name) + 2 > sizeof file)
+            return hd_fail(err, "%s: %s", store, strerror(errno ? errno : ENAMETOOLONG));
+        strcat(strcat(file, "/"), name);
+    }
+    return snprintf(folder, PATH_MAX, "%.*s-slurm", PATH_MAX - 16, file) < PATH_MAX - 10 ||
+           hd_fail(err, "%s: %s", store, strerror(ENAMETOOLONG));
+}
+
+char *slurm_run_path(const char *folder, uint64_t hash, const char *file, char path[SLURM_PATH])
+{
+    char name[HASH_TEXT];
+    hash_text(hash, name);
+    snprintf(path, SLURM_PATH, "%s/%s%s%s", folder, name, file ? "/" : "", file ? file : "");
+    return path;
+}
+
+// Removes a folder of plain files.
+static void remove_folder(const char *path)
+{
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries) closedir(entries);
+    rmdir(path);
+}
+
+void slurm_run_remove(const char *folder, uint64_t hash)
+{
+    char path[SLURM_PATH];
+    remove_folder(slurm_run_path(folder, hash, NULL, path));
+}
+
+// ---- batches ----
+
+static json_t *make_task(const Job *job)
+{
+    char hash[HASH_TEXT];
+    json_t *words = json_array();
+    for (const char *const *word = job->words; *word; word++)
+        json_array_append_new(words, json_string(*word));
+    hash_text(job->hash, hash);
+    json_t *task = json_pack("{s:s, s:s, s:o, s:O}", "hash", hash, "name", job->name, "words",
+                             words, "computed_from", job->computed_from);
+    return json_array_size(words) ? task : (json_decref(task), NULL);
+}
+
+// The text of tasks.json, owned by the caller; NULL: out of memory, or a word is no text.
+static char *make_tasks(const char *study, const Jobs *jobs, const size_t *indices, size_t count)
+{
+    json_t *tasks = json_array();
+    bool ok = tasks;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = json_array_append_new(tasks, make_task(&jobs->items[indices[i]])) == 0;
+    json_t *all = ok ? json_pack("{s:s, s:O}", "study", study, "tasks", tasks) : NULL;
+    char *text = all ? json_dumps(all, JSON_INDENT(1)) : NULL;
+    json_decref(all);
+    json_decref(tasks);
+    return text;
+}
+
+static bool make_folder(const char *path, HdError *err)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
+}
+
+bool slurm_batch_make(const char *folder, const char *study, const Jobs *jobs,
+                      const size_t *indices, size_t count, char name[SLURM_NAME], HdError *err)
+{
+    char path[SLURM_PATH], tasks[SLURM_PATH + sizeof SLURM_TASKS], plain[32];
+    bool ok = make_folder(folder, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        slurm_run_remove(folder, jobs->items[indices[i]].hash);
+        ok = make_folder(slurm_run_path(folder, jobs->items[indices[i]].hash, NULL, path), err);
+    }
+    if (!ok) return false;
+    // Slurm's names of jobs have commas between them.
+    snprintf(plain, sizeof plain, "%s", study);
+    for (char *c = plain; *c; c++)
+        if (!text_is_alphanumeric(*c) && !strchr("-_.", *c)) *c = '_';
+    snprintf(path, sizeof path, "%s/%s%s-XXXXXX", folder, prefix, plain);
+    if (!mkdtemp(path)) return hd_fail(err, "%s: cannot be made: %s", path, strerror(errno));
+    chmod(path, 0755);
+    snprintf(name, SLURM_NAME, "%s", strrchr(path, '/') + 1);
+    char *text = make_tasks(study, jobs, indices, count);
+    snprintf(tasks, sizeof tasks, "%s/%s", path, SLURM_TASKS);
+    ok = text ? file_write(tasks, text, strlen(text), err)
+              : hd_fail(err, "writing the runs for Slurm: expected words in UTF-8");
+    free(text);
+    if (!ok) remove_folder(path);
+    return ok;
+}
+
+void slurm_batch_remove(const char *folder, const SlurmBatch *batch)
+{
+    char path[SLURM_PATH];
+    snprintf(path, sizeof path, "%s/%s", folder, batch->name);
+    remove_folder(path);
+}
+
+// ---- reading ----
+
+static void free_batch(SlurmBatch *batch)
+{
+    free(batch->name);
+    free(batch->study);
+    free(batch->tasks);
+}
+
+// Reads a batch. *there: it has its file, which a killed process may not have written.
+static bool read_batch(const char *folder, const char *name, SlurmBatch *batch, bool *there,
+                       HdError *err)
+{
+    char path[SLURM_PATH];
+    struct stat st;
+    size_t size, i;
+    json_t *task;
+    json_error_t at;
+    *batch = (SlurmBatch){0};
+    snprintf(path, sizeof path, "%s/%s/%s", folder, name, SLURM_TASKS);
+    *there = stat(path, &st) == 0;
+    if (!*there) return true;
+    char *text = file_read_text(path, &size, err);
+    json_t *all = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &at) : NULL;
+    if (text && !all) hd_fail_at(err, path, at.line, at.column, "expected JSON: %s", at.text);
+    free(text);
+    if (!all) return false;
+    const char *study = json_string_value(json_object_get(all, "study"));
+    json_t *tasks = json_object_get(all, "tasks");
+    *batch = (SlurmBatch){.name = strdup(name), .study = strdup(study ? study : ""),
+                          .count = json_array_size(tasks), .date = st.st_mtime};
+    batch->tasks = hd_new(batch->count, sizeof *batch->tasks);
+    bool ok = (batch->name && batch->study && batch->tasks) || hd_fail_memory(err, "reading runs");
+    json_array_foreach(tasks, i, task) {
+        const char *hash = json_string_value(json_object_get(task, "hash"));
+        if (ok && hash) batch->tasks[i] = strtoull(hash, NULL, 16);
+    }
+    json_decref(all);
+    return ok;
+}
+
+bool slurm_batches_read(const char *folder, SlurmBatches *batches, HdError *err)
+{
+    DIR *entries = opendir(folder);
+    bool ok = true;
+    *batches = (SlurmBatches){0};
+    for (struct dirent *entry; ok && entries && (entry = readdir(entries));) {
+        SlurmBatch batch;
+        bool there;
+        if (strncmp(entry->d_name, prefix, sizeof prefix - 1) != 0) continue;
+        ok = read_batch(folder, entry->d_name, &batch, &there, err);
+        if (ok && there)
+            ok = HD_PUSH(batches->items, batches->count, batches->capacity, batch) ||
+                 hd_fail_memory(err, "reading runs");
+        if (!ok) free_batch(&batch);
+    }
+    if (entries) closedir(entries);
+    return ok;
+}
+
+void slurm_batches_free(SlurmBatches *batches)
+{
+    for (size_t i = 0; i < batches->count; i++) free_batch(&batches->items[i]);
+    free(batches->items);
+    *batches = (SlurmBatches){0};
+}
+
+// ---- outcomes ----
+
+bool slurm_outcome_write(const char *folder, uint64_t hash, const SlurmOutcome *outcome,
+                         HdError *err)
+{
+    char path[SLURM_PATH];
+    json_t *object = json_pack("{s:i, s:i, s:f, s:s}", "status", outcome->status, "signal",
+                               outcome->signal, "seconds", outcome->seconds, "why", outcome->why);
+    char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
+    json_decref(object);
+    slurm_run_path(folder, hash, SLURM_OUTCOME, path);
+    bool ok = text ? file_write(path, text, strlen(text), err)
+                   : hd_fail_memory(err, "writing how a run ended");
+    free(text);
+    return ok;
+}
+
+bool slurm_outcome_read(const char *folder, uint64_t hash, SlurmOutcome *outcome)
+{
+    char path[SLURM_PATH];
+    const char *why = "";
+    size_t size;
+    // A host may remember that a file of another one was not there; it looks again in a folder that
+    // it opens.
+    DIR *entries = opendir(slurm_run_path(folder, hash, NULL, path));
+    if (entries) closedir(entries);
+    char *text = file_read_text(slurm_run_path(folder, hash, SLURM_OUTCOME, path), &size, NULL);
+    json_t *object = text ? json_loadb(text, size, 0, NULL) : NULL;
+    *outcome = (SlurmOutcome){0};
+    bool ok = object && json_unpack(object, "{s:i, s:i, s:F, s:s}", "status", &outcome->status,
+                                    "signal", &outcome->signal, "seconds", &outcome->seconds,
+                                    "why", &why) == 0;
+    if (ok) snprintf(outcome->why, sizeof outcome->why, "%s", why);
+    json_decref(object);
+    free(text);
+    return ok;
+}
