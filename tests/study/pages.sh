@@ -49,8 +49,8 @@ placed()
     fi
 }
 
-for study in guo2018dsap khairy2015 lakshminarayana2014 lakshminarayana2014-prefetch \
-    segura2022iru yilmazer2020gw; do
+for study in guo2018dsap khairy2015 lakshminarayana2014 lakshminarayana2014-k40c \
+    lakshminarayana2014-prefetch segura2022iru yilmazer2020gw; do
     made docs/results/$study.md page $study
 done
 made docs/results/claims.csv claims
