@@ -143,6 +143,28 @@ static bool open_session(StudySession *s, const char *name, bool views, const St
             (note_missing(s, err) && study_data_views(&s->study, s->tables, err)));
 }
 
+// Says how long the runs take, by earlier ones.
+static bool note_times(const StudySession *s, const size_t *runs, size_t count, HdError *err)
+{
+    double *seconds = hd_new(s->matrix.count, sizeof *seconds), all = 0, longest = 0;
+    size_t unknown = 0;
+    bool ok = seconds || hd_fail_memory(err, "planning a study");
+    for (size_t i = 0; ok && i < s->study.record_count; i++)
+        ok = study_data_seconds(&s->study.records[i], s->tables, seconds, s->matrix.count, err);
+    for (size_t i = 0; ok && i < count; i++) {
+        double one = seconds[runs[i]];
+        all += one;
+        unknown += one == 0;
+        if (one > longest) longest = one;
+    }
+    free(seconds);
+    if (ok && unknown == count) cli_note("%zu runs; their times are not known", count);
+    else if (ok)
+        cli_note("%zu runs of %.2f CPU hours, as they took before; the longest took %.0f s; the "
+                 "times of %zu are not known", count, all / 3600, longest, unknown);
+    return ok;
+}
+
 static bool plan(const Words *words, const StudyOptions *o, HdError *err)
 {
     StudySession s;
@@ -155,6 +177,7 @@ static bool plan(const Words *words, const StudyOptions *o, HdError *err)
         for (size_t k = 0; k < run->word_count; k++) printf(" %s", run->words[k]);
         putchar('\n');
     }
+    ok = ok && note_times(&s, runs, count, err);
     free(runs);
     study_session_close(&s);
     return ok;
@@ -339,7 +362,7 @@ const Command command_study = {
     .description =
         "  list     the studies that come with Heddle\n"
         "  new      writes an example of a study of your own\n"
-        "  plan     the runs of a study, with their words of heddle run\n"
+        "  plan     the runs of a study, with their words of heddle run, and the time they take\n"
         "  status   how many runs are done, new or stale, why, and the CPU time left\n"
         "  run      runs what is not done, and writes the study's CSV files\n"
         "  table    its tables, by the data that are there\n"
