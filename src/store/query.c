@@ -26,7 +26,10 @@ static bool fail_at(const QueryPlace *place, const char *sql, int offset, const 
 static bool fail_sql(Store *store, const QueryPlace *place, const char *sql, HdError *err)
 {
     int code = sqlite3_errcode(store->sqlite);
-    if (code != SQLITE_ERROR && code != SQLITE_CONSTRAINT && code != SQLITE_MISMATCH)
+    if (code == SQLITE_INTERRUPT)
+        return fail_at(place, sql, -1, "takes too long: expected SQL that ends in seconds", err);
+    if (code != SQLITE_ERROR && code != SQLITE_CONSTRAINT && code != SQLITE_MISMATCH &&
+        code != SQLITE_TOOBIG)
         return store_fail(store, err);
     return fail_at(place, sql, sqlite3_error_offset(store->sqlite), sqlite3_errmsg(store->sqlite),
                    err);
@@ -93,9 +96,13 @@ static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *c
 static bool take_rows(Store *store, sqlite3_stmt *statement, const QueryPlace *place,
                       const char *sql, Rows *rows, HdError *err)
 {
+    enum { MOST_CELLS = 1 << 26 };
     int code;
     size_t cells = 0;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (cells > MOST_CELLS - rows->columns)
+            return fail_at(place, sql, -1, "gives more than 67,108,864 values: expected fewer",
+                           err);
         for (size_t i = 0; i < rows->columns; i++)
             if (!take_cell(statement, (int)i, rows, &cells)) return out_of_memory(err);
         rows->count++;

@@ -14,6 +14,7 @@ struct Store {
     char *file;         // the same path, which SQLite takes for nothing but a file
     int milliseconds;   // how long to wait for a process that has locked the file
     CounterTexts texts; // of the SQL function counter
+    unsigned steps;     // of tables: millions of SQLite's steps that their SQL may still take
 };
 
 enum { STORE_LOCKED_MILLISECONDS = 60000 }; // how long a process waits for others that write

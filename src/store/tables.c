@@ -30,6 +30,23 @@ static bool make_empty_results(Store *store, HdError *err)
     return ok;
 }
 
+// The SQL of a study may be a stranger's. What it takes is bounded: by steps, which are the same on
+// each host, and by the bytes of a text.
+enum { MOST_STEPS = 2000, STEPS_AT_A_TIME = 1000000, MOST_BYTES = 256 << 20 };
+
+static int count_steps(void *user)
+{
+    Store *store = user;
+    return !store->steps || !--store->steps;
+}
+
+static void bound_work(Store *store)
+{
+    store->steps = MOST_STEPS;
+    sqlite3_progress_handler(store->sqlite, STEPS_AT_A_TIME, count_steps, store);
+    sqlite3_limit(store->sqlite, SQLITE_LIMIT_LENGTH, MOST_BYTES);
+}
+
 Store *tables_open(const char *results, HdError *err)
 {
     if (results) {
@@ -49,8 +66,10 @@ Store *tables_open(const char *results, HdError *err)
         run_made(store, sqlite3_mprintf("ATTACH '%q%q' AS results",
                                         results && *results != '/' ? "./" : "",
                                         results ? results : ":memory:"), err) &&
-        (results || make_empty_results(store, err)))
+        (results || make_empty_results(store, err))) {
+        bound_work(store);
         return store;
+    }
     store_close(store);
     return NULL;
 }

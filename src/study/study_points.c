@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 100000, LONGEST_NAME = 256 };
+enum { MOST_POINTS = 10000, LONGEST_NAME = 256 };
 
 static bool out_of_memory(const YamlFile *file)
 {

@@ -1,6 +1,9 @@
 // Tests of SQL over a store: where mistakes are, and what is refused.
 #include "made_results.h"
 
+#include "store/store_internal.h"
+#include "store/tables.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,12 +123,35 @@ static void test_only_reads(void **state)
     assert_int_equal(scratch_count(), 3); // a store for each test
 }
 
+// What the SQL of tables takes is bounded, also where it makes a view.
+static void test_bounds(void **state)
+{
+    (void)state;
+    static const char endless[] =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    const QueryPlace place = {.name = "s.yaml", .line = 7, .column = 3};
+    HdError err = {0};
+    Store *tables = tables_open(NULL, &err);
+    assert_non_null(tables);
+    tables->steps = 2;
+    assert_fails_at(tables, &place, endless,
+                    "s.yaml:7:3: takes too long: expected SQL that ends in seconds");
+    tables->steps = 2;
+    assert_false(tables_view(tables, "v", endless, &place, &err));
+    assert_string_equal(err.text, "s.yaml:7:3: takes too long: expected SQL that ends in seconds");
+    tables->steps = 2;
+    assert_fails_at(tables, &place, "SELECT hex(zeroblob(200000000))",
+                    "s.yaml:7:3: string or blob too big");
+    store_close(tables);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_statements),
         cmocka_unit_test(test_only_reads),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests_name("queries", tests, scratch_setup, scratch_teardown);
 }

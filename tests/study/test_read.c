@@ -85,7 +85,7 @@ static void test_mistakes(void **state)
                    "s.yaml:2:11: the axis v has no point 'b', the baseline of 'a'");
     assert_refused("title: T\naxes: {v: [{name: a, for: {n: [5..2]}}]}\n",
                    "s.yaml:2:32: '5..2': expected a range A..B, with A at most B, of at most "
-                   "100000 numbers");
+                   "10000 numbers");
     assert_refused("title: T\naxes: {v: [{name: a, for: {n: []}}]}\n",
                    "s.yaml:2:31: expected at least one value");
     assert_refused("title: T\n" AXES "records:\n  - {name: r, file: a/b.csv, key: work, sql: x}\n",
