@@ -77,7 +77,7 @@ void study_work_free(StudyWork *work)
 bool study_work_write(const StudyWork *work, const char *name, const StudyOptions *o, HdError *err)
 {
     const StudyRuns *all = &work->all;
-    StudySession s;
+    StudySession s; // reads the data again, which another process may have written meanwhile
     StudyRenewed renewed;
     int64_t *in_store = NULL;
     bool ok = study_session_open(&s, &(SessionOptions){.name = name, .data = o->data,
