@@ -68,7 +68,8 @@ static bool take_blob(sqlite3_stmt *statement, int column, Rows *rows, Cell *cel
     return cell->text;
 }
 
-static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *count)
+static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *count,
+                      size_t *bytes)
 {
     Cell cell = {0};
     switch (sqlite3_column_type(statement, column)) {
@@ -85,6 +86,7 @@ static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *c
     default: {
         const char *text = (const char *)sqlite3_column_text(statement, column);
         size_t size = (size_t)sqlite3_column_bytes(statement, column);
+        *bytes += size;
         cell = (Cell){.kind = CELL_TEXT, .text = hd_arena_text(&rows->arena, text ? text : "",
                                                                text ? size : 0)};
         if (!cell.text) return false;
@@ -96,15 +98,15 @@ static bool take_cell(sqlite3_stmt *statement, int column, Rows *rows, size_t *c
 static bool take_rows(Store *store, sqlite3_stmt *statement, const QueryPlace *place,
                       const char *sql, Rows *rows, HdError *err)
 {
-    enum { MOST_CELLS = 1 << 26 };
+    enum { MOST_CELLS = 1 << 26, MOST_BYTES = 1 << 30 };
     int code;
-    size_t cells = 0;
+    size_t cells = 0, bytes = 0;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (cells > MOST_CELLS - rows->columns)
-            return fail_at(place, sql, -1, "gives more than 67,108,864 values: expected fewer",
-                           err);
+        if (cells > MOST_CELLS - rows->columns || bytes > MOST_BYTES)
+            return fail_at(place, sql, -1, "gives more than 67,108,864 values or 1 GiB of text: "
+                                           "expected less", err);
         for (size_t i = 0; i < rows->columns; i++)
-            if (!take_cell(statement, (int)i, rows, &cells)) return out_of_memory(err);
+            if (!take_cell(statement, (int)i, rows, &cells, &bytes)) return out_of_memory(err);
         rows->count++;
     }
     return code == SQLITE_DONE || fail_sql(store, place, sql, err);

@@ -37,6 +37,22 @@ static char *find_file(const char *store)
     return path || errno != ENOENT ? path : strdup(store);
 }
 
+static FileState state_of(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) return (FileState){0};
+    return (FileState){.device = st.st_dev, .number = st.st_ino, .size = st.st_size,
+                       .changed = st.st_mtim};
+}
+
+static bool is_unchanged(const FileState *before, const FileState *now)
+{
+    return before->device == now->device && before->number == now->number &&
+           before->size == now->size &&
+           before->changed.tv_sec == now->changed.tv_sec &&
+           before->changed.tv_nsec == now->changed.tv_nsec;
+}
+
 // ---- the lock ----
 
 // Says which process has locked the store. Returns false.
@@ -66,7 +82,9 @@ bool store_copy_wait(const char *store, int milliseconds, HdError *err)
 void store_copy_unlock(const char *store)
 {
     char path[PATH_MAX], *file = find_file(store);
-    if (file && beside(path, file, "-lock")) unlink(path);
+    struct stat st;
+    if (file && beside(path, file, "-lock") && lstat(path, &st) == 0 && st.st_uid == geteuid())
+        unlink(path);
     free(file);
 }
 
@@ -77,11 +95,17 @@ static bool lock(StoreCopy *copy, const char *who, HdError *err)
         return hd_fail(err, "%s: %s", copy->store, strerror(ENAMETOOLONG));
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return fail_locked(path, err);
-    copy->locked = fd >= 0;
-    bool ok = fd >= 0 && write(fd, who, strlen(who)) >= 0;
-    int failed = errno;
-    if (fd >= 0) close(fd);
-    return ok || hd_fail(err, "%s: cannot be written: %s", path, strerror(failed));
+    if (fd >= 0) copy->lock = fd;
+    return (fd >= 0 && write(fd, who, strlen(who)) >= 0) ||
+           hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+// Whether the lock is still the one that was made; `path` becomes its path.
+static bool is_own(const StoreCopy *copy, char path[PATH_MAX])
+{
+    struct stat own, there;
+    return copy->lock && beside(path, copy->store, "-lock") && fstat(copy->lock, &own) == 0 &&
+           stat(path, &there) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
 // Waits until no process has the store open.
@@ -148,15 +172,24 @@ bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int mi
         copy->path = NULL;
         return hd_fail_memory(err, "copying a store");
     }
+    copy->before = state_of(copy->store);
     return !there || copy_file(copy->store, copy->path, err);
 }
 
 bool store_copy_keep(StoreCopy *copy, HdError *err)
 {
     bool there;
+    char lock[PATH_MAX];
     if (!file_is_there(copy->path, &there, err)) return false;
-    // A store that was opened in spite of the lock, by a program that does not know it.
-    return !there || (wait_closed(copy, err) && copy_file(copy->path, copy->store, err));
+    if (!there) return true;
+    // A program that knows no lock may have opened the store, and a user may have removed the lock.
+    if (!wait_closed(copy, err)) return false;
+    FileState now = state_of(copy->store);
+    if (!is_own(copy, lock) || !is_unchanged(&copy->before, &now))
+        return hd_fail(err, "%s: another process has changed the store meanwhile: results stay "
+                            "where they are, and the next heddle study run adds them",
+                       copy->store);
+    return copy_file(copy->path, copy->store, err);
 }
 
 void store_copy_close(StoreCopy *copy)
@@ -166,7 +199,8 @@ void store_copy_close(StoreCopy *copy)
     for (size_t i = 0; copy->path && i < sizeof endings / sizeof *endings; i++)
         if (beside(path, copy->path, endings[i])) unlink(path);
     if (copy->folder) rmdir(copy->folder);
-    if (copy->locked) store_copy_unlock(copy->store);
+    if (is_own(copy, path)) unlink(path);
+    if (copy->lock) close(copy->lock);
     free(copy->path);
     free(copy->folder);
     free(copy->store);

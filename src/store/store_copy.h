@@ -9,12 +9,24 @@
 
 #include "base/fail.h"
 
+#include <sys/types.h>
+#include <time.h>
+
+// A file as it was: by these another file in its place, or a change, is seen.
+typedef struct FileState {
+    dev_t device;
+    ino_t number;
+    off_t size;
+    struct timespec changed;
+} FileState;
+
 typedef struct StoreCopy {
     char *path;   // of the copy, which need not be there: then the store has no file yet
     char *store;  // of its file, behind links
     char *folder; // of the copy
     int milliseconds; // to wait for processes that have the store open
-    bool locked;
+    int lock;         // descriptor of the lock's file, 0: none; its number is not given again
+    FileState before; // the store's file; all 0: there was none
 } StoreCopy;
 
 // Locks the store, and copies it into a new folder below TMPDIR or /tmp. who: for those who wait,
@@ -25,13 +37,15 @@ bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int mi
                      HdError *err);
 
 // Puts the copy, which is not open, in the place of the store's file. false and err: that is
-// unchanged.
+// unchanged by this process. It is an error if the lock is not its own any more, or the file has
+// changed.
 bool store_copy_keep(StoreCopy *copy, HdError *err);
 
 // Removes the copy and the lock.
 void store_copy_close(StoreCopy *copy);
 
-// Removes the lock of a process that does not run any more. No lock: nothing happens.
+// Removes the lock of a process of this user that does not run any more. No such lock: nothing
+// happens.
 void store_copy_unlock(const char *store);
 
 // Waits until the store is not locked, at most `milliseconds`. false and err: it still is.

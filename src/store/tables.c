@@ -30,9 +30,10 @@ static bool make_empty_results(Store *store, HdError *err)
     return ok;
 }
 
-// The SQL of a study may be a stranger's. What it takes is bounded: by steps, which are the same on
-// each host, and by the bytes of a text.
-enum { MOST_STEPS = 2000, STEPS_AT_A_TIME = 1000000, MOST_BYTES = 256 << 20 };
+// The SQL of a study may be a stranger's, and should end. Bounded are its steps, of all queries
+// together, which are the same on each host; and the bytes of a text. A step on long texts may take
+// long. (query.c bounds what a query gives.)
+enum { MOST_STEPS = 2000, STEPS_AT_A_TIME = 1000000, MOST_BYTES = 64 << 20 };
 
 static int count_steps(void *user)
 {

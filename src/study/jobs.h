@@ -53,10 +53,12 @@ typedef struct Job {
     JobState state;
     bool stale;      // of JOB_WAITING, after jobs_look: runs again, `why` says why; else it is new
     bool written;    // of JOB_WAITING, by slurm_jobs_look: its result is a file in Jobs.results
-    bool lost;       // of JOB_WAITING, by slurm_jobs_look: it ended without one, `why` says how
+    bool lost;       // of JOB_WAITING: it ended in Slurm without a result, as `why` says
+    bool elsewhere;  // of JOB_WAITING, by jobs_collect: another process runs it
     char why[JOB_TEXT]; // JOB_FAILED: its message; JOB_SUBMITTED: what Slurm says
     int64_t run;     // JOB_DONE: its number in the store
-    double seconds;  // JOB_DONE: of CPUs, where it ran here; else of the host, as the store says
+    double seconds;  // JOB_DONE: of CPUs, if it ran now or in Slurm; else of the host, as the store
+                     // says
     // For the functions alone.
     char *request;   // the words as one text
     uint64_t hash;   // of the request

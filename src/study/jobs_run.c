@@ -227,7 +227,7 @@ static bool adopt_file(Runner *runner, Job *job, const char *path)
 {
     if (job->state != JOB_WAITING || access(path, F_OK) != 0) return true;
     if (!add_result(runner, job, path)) return false;
-    if (job->state == JOB_FAILED) job->state = JOB_WAITING; // it was no result
+    if (job->state == JOB_FAILED) job->state = JOB_WAITING; // it was no result, as `why` says
     return true;
 }
 
@@ -239,9 +239,12 @@ static bool adopt(Runner *runner, Job *job)
     SlurmOutcome outcome;
     if (!adopt_file(runner, job, spool_path(runner, job, result_ending, path))) return false;
     if (!results || !slurm_outcome_read(results, job->hash, &outcome)) return true;
+    if (job->written) snprintf(job->why, sizeof job->why, "its result is gone");
     if (!adopt_file(runner, job, slurm_run_path(results, job->hash, SLURM_RESULT, path)))
         return false;
     if (job->state == JOB_DONE) job->seconds = outcome.seconds;
+    job->lost = job->lost || (job->state == JOB_WAITING && job->written);
+    job->written = false;
     return true;
 }
 
@@ -382,6 +385,7 @@ static bool collect_waiting(Runner *runner)
         if (job->state != JOB_WAITING) continue;
         ok = claims_take(&runner->claims, job->hash, &taken, runner->err) &&
              (!taken || run_claimed(runner, job, false));
+        job->elsewhere = ok && !taken;
     }
     return ok;
 }

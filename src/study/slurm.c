@@ -25,15 +25,19 @@ static char *read_back(int fd)
     return text;
 }
 
-// The last line of a message, without the name of the program in front.
+// The last line of a message, without "PROGRAM: error: " in front.
 static const char *last_message(char *text)
 {
+    static const char *const kinds[] = {"error: ", "fatal: "};
     size_t length = strlen(text);
     while (length && text[length - 1] == '\n') text[--length] = 0;
-    const char *line = strrchr(text, '\n'), *error;
+    const char *line = strrchr(text, '\n');
     line = line ? line + 1 : text;
-    error = strstr(line, "error: ");
-    return error ? error + strlen("error: ") : line;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const char *kind = strstr(line, kinds[i]);
+        if (kind) return kind + strlen(kinds[i]);
+    }
+    return line;
 }
 
 // Runs a command of Slurm. Returns its stdout, owned by the caller; NULL and err: it failed, with
@@ -129,9 +133,10 @@ static bool is_known(const SlurmStates *states, const SlurmState *state)
     return false;
 }
 
-// Reads a line "ID|TASK|STATE|REASON|NAME", which it changes; lines of other forms are none of
-// ours. false: out of memory.
-static bool add_line(SlurmStates *states, char *line, bool known)
+// Reads a line "ID|TASK|STATE|REASON|NAME", which it changes; lines of other forms and other names
+// are none of ours. ended: the job has left Slurm's memory, whatever its accounts say. false: the
+// host is out of memory.
+static bool add_line(SlurmStates *states, const char *prefix, char *line, bool ended)
 {
     enum { FIELDS = 5 };
     char *field[FIELDS];
@@ -140,13 +145,14 @@ static bool add_line(SlurmStates *states, char *line, bool known)
         if (i < FIELDS - 1 && !(line = strchr(line, '|'))) return true;
         if (i < FIELDS - 1) *line++ = 0;
     }
+    if (strncmp(field[4], prefix, strlen(prefix)) != 0) return true;
     char *end;
     SlurmState state = {.id = field[0], .state = field[2], .reason = field[3], .name = field[4]};
     field[2][strcspn(field[2], " ")] = 0; // "CANCELLED by 1000"
     state.task = strtoll(field[1], &end, 10);
     if (end == field[1] || *end) state.task = -1; // "N/A"
-    state.active = is_active(state.state);
-    if (known && is_known(states, &state)) return true;
+    state.active = !ended && is_active(state.state);
+    if (ended && is_known(states, &state)) return true;
     const char **const texts[] = {&state.id, &state.state, &state.reason, &state.name};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         *texts[i] = hd_arena_text(&states->arena, *texts[i], strlen(*texts[i]));
@@ -155,33 +161,29 @@ static bool add_line(SlurmStates *states, char *line, bool known)
     return HD_PUSH(states->items, states->count, states->capacity, state);
 }
 
-static bool add_queue(const char *names, SlurmStates *states, HdError *err)
+static bool add_queue(const char *prefix, SlurmStates *states, HdError *err)
 {
-    char *by_name, *left = NULL;
-    if (asprintf(&by_name, "--name=%s", names) < 0) return hd_fail_memory(err, "asking Slurm");
-    char *text = run((const char *[]){"squeue", "--noheader", "--array", "--me", "--states=all",
-                                      by_name, "--format=%F|%K|%T|%r|%j", NULL}, err);
-    free(by_name);
+    char *left = NULL;
+    char *text = run((const char *[]){"squeue", "--noheader", "--array", "--me", "--all",
+                                      "--states=all", "--format=%F|%K|%T|%r|%j", NULL}, err);
     bool ok = text;
     for (char *line = ok ? strtok_r(text, "\n", &left) : NULL; ok && line;
          line = strtok_r(NULL, "\n", &left))
-        ok = add_line(states, line, false) || hd_fail_memory(err, "asking Slurm");
+        ok = add_line(states, prefix, line, false) || hd_fail_memory(err, "asking Slurm");
     free(text);
     return ok;
 }
 
 // Adds the tasks that have left Slurm's memory, by its accounts: "12_3|NAME|STATE". A Slurm without
 // accounts is no failure.
-static bool add_accounts(const char *names, time_t since, SlurmStates *states, HdError *err)
+static bool add_accounts(const char *prefix, time_t since, SlurmStates *states, HdError *err)
 {
-    char *by_name, *left = NULL, start[64];
+    char *left = NULL, start[64];
     struct tm date;
     strftime(start, sizeof start, "--starttime=%Y-%m-%dT%H:%M:%S", localtime_r(&since, &date));
-    if (asprintf(&by_name, "--name=%s", names) < 0) return hd_fail_memory(err, "asking Slurm");
     char *text = run((const char *[]){"sacct", "--noheader", "--parsable2", "--allocations",
-                                      "--array", by_name, start, "--format=JobID,JobName,State",
-                                      NULL}, NULL);
-    free(by_name);
+                                      "--array", start, "--format=JobID,JobName,State", NULL},
+                     NULL);
     bool ok = true;
     for (char *line = text ? strtok_r(text, "\n", &left) : NULL; ok && line;
          line = strtok_r(NULL, "\n", &left)) {
@@ -193,7 +195,7 @@ static bool add_accounts(const char *names, time_t since, SlurmStates *states, H
         if (asprintf(&same, "%s|%s|%s||%s", line, task ? task : "N/A", state, name) < 0) {
             ok = hd_fail_memory(err, "asking Slurm");
         } else {
-            ok = add_line(states, same, true) || hd_fail_memory(err, "asking Slurm");
+            ok = add_line(states, prefix, same, true) || hd_fail_memory(err, "asking Slurm");
             free(same);
         }
     }
@@ -201,10 +203,13 @@ static bool add_accounts(const char *names, time_t since, SlurmStates *states, H
     return ok;
 }
 
-bool slurm_states(const char *names, time_t since, SlurmStates *states, HdError *err)
+bool slurm_states(const char *prefix, time_t since, SlurmStates *states, HdError *err)
 {
+    static const char *const filters[] = {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+                                          "SQUEUE_QOS"};
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) unsetenv(filters[i]);
     *states = (SlurmStates){0};
-    return add_queue(names, states, err) && add_accounts(names, since, states, err);
+    return add_queue(prefix, states, err) && add_accounts(prefix, since, states, err);
 }
 
 void slurm_states_free(SlurmStates *states)

@@ -41,10 +41,11 @@ typedef struct SlurmStates {
     HdArena arena;
 } SlurmStates;
 
-// Finds this user's jobs of these names, which have commas between them: those that Slurm has in
-// memory (squeue) and, where it keeps accounts, those that were submitted from `since` on (sacct).
-// false and err: Slurm cannot be reached. Free in any case.
-bool slurm_states(const char *names, time_t since, SlurmStates *states, HdError *err);
+// Finds this user's jobs whose names begin with `prefix`: those that Slurm has in memory (squeue)
+// and, where it keeps accounts, those that ended from `since` on (sacct). Removes squeue's own
+// variables, which may hide jobs, from this process's environment. false and err: Slurm cannot be
+// reached. Free in any case.
+bool slurm_states(const char *prefix, time_t since, SlurmStates *states, HdError *err);
 void slurm_states_free(SlurmStates *states);
 
 #endif

@@ -18,21 +18,28 @@ static const char prefix[] = "heddle-";
 
 // ---- paths ----
 
+bool slurm_store_file(const char *store, char file[PATH_MAX], HdError *err)
+{
+    enum { ENDING = 16 }; // room for what others put behind it
+    bool ok = realpath(store, file);
+    if (!ok && errno == ENOENT) {
+        const char *slash = strrchr(store, '/'), *name = slash ? slash + 1 : store;
+        char folder[PATH_MAX];
+        int length = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - store) + 1 : 1,
+                              slash ? store : ".");
+        ok = length < PATH_MAX && realpath(folder, file) &&
+             strlen(file) + strlen(name) + ENDING < PATH_MAX;
+        if (ok) strcat(strcat(file, "/"), name);
+    }
+    return (ok && strlen(file) + ENDING < PATH_MAX) ||
+           hd_fail(err, "%s: %s", store, strerror(errno ? errno : ENAMETOOLONG));
+}
+
 bool slurm_folder(const char *store, char folder[PATH_MAX], HdError *err)
 {
-    char file[PATH_MAX], *slash;
-    if (!realpath(store, file)) { // it has no file yet: its folder has
-        char place[PATH_MAX];
-        slash = strrchr(store, '/');
-        snprintf(place, sizeof place, "%.*s", slash ? (int)(slash - store) + 1 : 1,
-                 slash ? store : ".");
-        const char *name = slash ? slash + 1 : store;
-        if (!realpath(place, file) || strlen(file) + strlen(name) + 2 > sizeof file)
-            return hd_fail(err, "%s: %s", store, strerror(errno ? errno : ENAMETOOLONG));
-        strcat(strcat(file, "/"), name);
-    }
-    return snprintf(folder, PATH_MAX, "%.*s-slurm", PATH_MAX - 16, file) < PATH_MAX - 10 ||
-           hd_fail(err, "%s: %s", store, strerror(ENAMETOOLONG));
+    if (!slurm_store_file(store, folder, err)) return false;
+    strcat(folder, "-slurm");
+    return true;
 }
 
 char *slurm_run_path(const char *folder, uint64_t hash, const char *file, char path[SLURM_PATH])
@@ -61,19 +68,23 @@ void slurm_run_remove(const char *folder, uint64_t hash)
 
 // ---- batches ----
 
+// The entry of a job; NULL: out of memory, or a word is no UTF-8.
 static json_t *make_task(const Job *job)
 {
     char hash[HASH_TEXT];
     json_t *words = json_array();
-    for (const char *const *word = job->words; *word; word++)
-        json_array_append_new(words, json_string(*word));
+    bool ok = words;
+    for (const char *const *word = job->words; ok && *word; word++)
+        ok = json_array_append_new(words, json_string(*word)) == 0;
     hash_text(job->hash, hash);
-    json_t *task = json_pack("{s:s, s:s, s:o, s:O}", "hash", hash, "name", job->name, "words",
-                             words, "computed_from", job->computed_from);
-    return json_array_size(words) ? task : (json_decref(task), NULL);
+    json_t *task = ok ? json_pack("{s:s, s:s, s:O, s:O}", "hash", hash, "name", job->name, "words",
+                                  words, "computed_from", job->computed_from)
+                      : NULL;
+    json_decref(words);
+    return task;
 }
 
-// The text of tasks.json, owned by the caller; NULL: out of memory, or a word is no text.
+// The text of tasks.json, owned by the caller; NULL: as of make_task.
 static char *make_tasks(const char *study, const Jobs *jobs, const size_t *indices, size_t count)
 {
     json_t *tasks = json_array();
@@ -93,31 +104,45 @@ static bool make_folder(const char *path, HdError *err)
            hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
 }
 
-bool slurm_batch_make(const char *folder, const char *study, const Jobs *jobs,
+// Makes the folders of the batch and of its runs, and the file of the batch, whose path is `path`.
+static bool make_files(const char *folder, const char *study, const Jobs *jobs,
+                       const size_t *indices, size_t count, char path[SLURM_PATH], HdError *err)
+{
+    char file[SLURM_PATH + sizeof SLURM_TASKS];
+    if (!mkdtemp(path)) return hd_fail(err, "%s: cannot be made: %s", path, strerror(errno));
+    chmod(path, 0755);
+    for (size_t i = 0; i < count; i++) {
+        char run[SLURM_PATH];
+        uint64_t hash = jobs->items[indices[i]].hash;
+        slurm_run_remove(folder, hash);
+        if (!make_folder(slurm_run_path(folder, hash, NULL, run), err)) return false;
+    }
+    char *text = make_tasks(study, jobs, indices, count);
+    snprintf(file, sizeof file, "%s/%s", path, SLURM_TASKS);
+    bool ok = text ? file_write(file, text, strlen(text), err)
+                   : hd_fail(err, "writing the runs for Slurm: expected words in UTF-8");
+    free(text);
+    return ok;
+}
+
+bool slurm_batch_make(const char *folder, const char *title, const char *study, const Jobs *jobs,
                       const size_t *indices, size_t count, char name[SLURM_NAME], HdError *err)
 {
-    char path[SLURM_PATH], tasks[SLURM_PATH + sizeof SLURM_TASKS], plain[32];
-    bool ok = make_folder(folder, err);
-    for (size_t i = 0; ok && i < count; i++) {
-        slurm_run_remove(folder, jobs->items[indices[i]].hash);
-        ok = make_folder(slurm_run_path(folder, jobs->items[indices[i]].hash, NULL, path), err);
-    }
-    if (!ok) return false;
+    char path[SLURM_PATH], plain[32];
     // Slurm's names of jobs have commas between them.
-    snprintf(plain, sizeof plain, "%s", study);
+    snprintf(plain, sizeof plain, "%s", title);
     for (char *c = plain; *c; c++)
         if (!text_is_alphanumeric(*c) && !strchr("-_.", *c)) *c = '_';
     snprintf(path, sizeof path, "%s/%s%s-XXXXXX", folder, prefix, plain);
-    if (!mkdtemp(path)) return hd_fail(err, "%s: cannot be made: %s", path, strerror(errno));
-    chmod(path, 0755);
-    snprintf(name, SLURM_NAME, "%s", strrchr(path, '/') + 1);
-    char *text = make_tasks(study, jobs, indices, count);
-    snprintf(tasks, sizeof tasks, "%s/%s", path, SLURM_TASKS);
-    ok = text ? file_write(tasks, text, strlen(text), err)
-              : hd_fail(err, "writing the runs for Slurm: expected words in UTF-8");
-    free(text);
-    if (!ok) remove_folder(path);
-    return ok;
+    if (!make_folder(folder, err)) return false;
+    bool ok = make_files(folder, study, jobs, indices, count, path, err);
+    if (ok) {
+        snprintf(name, SLURM_NAME, "%s", strrchr(path, '/') + 1);
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) slurm_run_remove(folder, jobs->items[indices[i]].hash);
+    remove_folder(path);
+    return false;
 }
 
 void slurm_batch_remove(const char *folder, const SlurmBatch *batch)
@@ -145,11 +170,13 @@ static bool read_batch(const char *folder, const char *name, SlurmBatch *batch, 
     size_t size, i;
     json_t *task;
     json_error_t at;
+    HdError why = {0};
     *batch = (SlurmBatch){0};
     snprintf(path, sizeof path, "%s/%s/%s", folder, name, SLURM_TASKS);
-    *there = stat(path, &st) == 0;
+    char *text = stat(path, &st) == 0 ? file_read_text(path, &size, &why) : NULL;
+    *there = text || access(path, F_OK) == 0; // another process may have removed it meanwhile
     if (!*there) return true;
-    char *text = file_read_text(path, &size, err);
+    if (!text) return hd_fail(err, "%s", why.text);
     json_t *all = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &at) : NULL;
     if (text && !all) hd_fail_at(err, path, at.line, at.column, "expected JSON: %s", at.text);
     free(text);
@@ -192,6 +219,33 @@ void slurm_batches_free(SlurmBatches *batches)
     for (size_t i = 0; i < batches->count; i++) free_batch(&batches->items[i]);
     free(batches->items);
     *batches = (SlurmBatches){0};
+}
+
+// Whether the name is of a run's folder that no batch has, or of a batch without its file.
+static bool is_left(const char *folder, const SlurmBatches *batches, const char *name)
+{
+    char path[SLURM_PATH], *end;
+    if (strncmp(name, prefix, sizeof prefix - 1) == 0) {
+        snprintf(path, sizeof path, "%s/%s/%s", folder, name, SLURM_TASKS);
+        return access(path, F_OK) != 0;
+    }
+    uint64_t hash = strtoull(name, &end, 16);
+    if (strlen(name) != HASH_TEXT - 1 || *end) return false;
+    for (size_t i = 0; i < batches->count; i++)
+        for (size_t k = 0; k < batches->items[i].count; k++)
+            if (batches->items[i].tasks[k] == hash) return false;
+    return true;
+}
+
+void slurm_remove_left(const char *folder, const SlurmBatches *batches)
+{
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[SLURM_PATH];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (is_left(folder, batches, entry->d_name)) remove_folder(path);
+    }
+    if (entries) closedir(entries);
 }
 
 // ---- outcomes ----

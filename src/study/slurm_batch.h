@@ -7,8 +7,8 @@
 //     HASH/messages.txt   its stderr
 //     HASH/outcome.json   how it ended; the last file that a task writes
 //
-// A run has a folder of its own because files of others are left alone by file_write only where
-// hosts see each other's locks.
+// Each run has a folder of its own: file_write removes temporary files that killed processes left
+// beside its file, and where hosts do not see each other's locks, those of running ones, too.
 #ifndef HEDDLE_STUDY_SLURM_BATCH_H
 #define HEDDLE_STUDY_SLURM_BATCH_H
 
@@ -26,7 +26,7 @@ enum { SLURM_PATH = PATH_MAX + 64, SLURM_NAME = 64 };
 
 typedef struct SlurmBatch {
     char *name;      // of its folder, and of Slurm's job
-    char *study;     // that it is of
+    char *study;     // as given to slurm_batch_make
     uint64_t *tasks; // by number: the hash of the run's request
     size_t count;
     time_t date;     // when it was written
@@ -38,7 +38,10 @@ typedef struct SlurmBatches {
     size_t count, capacity;
 } SlurmBatches;
 
-// Writes STORE-slurm, beside the store's file behind links. false and err: the path is too long.
+// Writes the path of the store's file behind links, which need not be there. false and err: it is
+// too long, or its folder is not there.
+bool slurm_store_file(const char *store, char file[PATH_MAX], HdError *err);
+// Writes the path of STORE-slurm beside that file; fails as slurm_store_file.
 bool slurm_folder(const char *store, char folder[PATH_MAX], HdError *err);
 
 // Writes FOLDER/HASH/FILE; file NULL: FOLDER/HASH. Returns `path`.
@@ -47,8 +50,9 @@ char *slurm_run_path(const char *folder, uint64_t hash, const char *file, char p
 void slurm_run_remove(const char *folder, uint64_t hash);
 
 // Makes a batch of the jobs whose indices are given, and an empty folder for each of its runs.
-// *name: of the batch. false and err.
-bool slurm_batch_make(const char *folder, const char *study, const Jobs *jobs,
+// title: for the batch's name, such as the study's; study: tells the lists of runs apart that share
+// a store. *name: of the batch. false and err; then nothing is left of it.
+bool slurm_batch_make(const char *folder, const char *title, const char *study, const Jobs *jobs,
                       const size_t *indices, size_t count, char name[SLURM_NAME], HdError *err);
 void slurm_batch_remove(const char *folder, const SlurmBatch *batch);
 
@@ -56,6 +60,10 @@ void slurm_batch_remove(const char *folder, const SlurmBatch *batch);
 // case.
 bool slurm_batches_read(const char *folder, SlurmBatches *batches, HdError *err);
 void slurm_batches_free(SlurmBatches *batches);
+
+// Removes what a killed process has left that was about to make a batch. `batches`: all of the
+// folder. For a process that holds the claim of submitting.
+void slurm_remove_left(const char *folder, const SlurmBatches *batches);
 
 // How a run ended.
 typedef struct SlurmOutcome {

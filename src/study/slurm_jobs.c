@@ -21,13 +21,9 @@ bool slurm_claim(JobClaims *claims, const char *store, HdError *err)
 {
     static const char what[] = "heddle submits runs to Slurm"; // the words of no request
     const uint64_t submitting = hash_bytes(HASH_START, what, sizeof what);
-    char folder[PATH_MAX];
-    bool taken = false, ok = slurm_folder(store, folder, err);
+    char file[PATH_MAX];
     *claims = (JobClaims){.fd = -1};
-    if (ok) {
-        folder[strlen(folder) - strlen("-slurm")] = 0; // the store's file
-        ok = claims_open(claims, folder, err);
-    }
+    bool taken = false, ok = slurm_store_file(store, file, err) && claims_open(claims, file, err);
     while (ok && !taken) {
         ok = claims_take(claims, submitting, &taken, err);
         if (ok && !taken) usleep(50000);
@@ -45,35 +41,18 @@ static void merge_name(const char *folder, char name[SLURM_NAME])
     snprintf(name, SLURM_NAME, "heddle-merge-%s", hash);
 }
 
-bool slurm_unlock(const char *store, HdError *err)
+void slurm_unlock(const char *store, const char *own_id)
 {
     char folder[PATH_MAX], name[SLURM_NAME];
-    SlurmStates states;
+    SlurmStates states = {0};
     bool active = false;
-    if (store_copy_wait(store, 0, NULL)) return true;
-    if (!slurm_folder(store, folder, err)) return false;
+    if (store_copy_wait(store, 0, NULL) || !slurm_folder(store, folder, NULL)) return;
     merge_name(folder, name);
-    bool ok = slurm_states(name, time(NULL), &states, err);
-    for (size_t i = 0; i < states.count; i++) active |= states.items[i].active;
+    bool ok = slurm_states(name, time(NULL), &states, NULL);
+    for (size_t i = 0; i < states.count; i++)
+        active |= states.items[i].active && (!own_id || strcmp(states.items[i].id, own_id) != 0);
     if (ok && !active) store_copy_unlock(store);
     slurm_states_free(&states);
-    return ok;
-}
-
-// The names of Slurm's jobs that belong to the folder, with commas between them. Owned by the
-// caller; NULL: out of memory.
-static char *join_names(const SlurmJobs *slurm)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) return NULL;
-    fputs(slurm->merge_name, out);
-    for (size_t i = 0; i < slurm->batches.count; i++)
-        fprintf(out, ",%s", slurm->batches.items[i].name);
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
 }
 
 static int by_date(const void *a, const void *b)
@@ -91,32 +70,41 @@ static bool ask(SlurmJobs *slurm, HdError *err)
         if (slurm->batches.items[i].date < since) since = slurm->batches.items[i].date;
     if (slurm->batches.count)
         qsort(slurm->batches.items, slurm->batches.count, sizeof *slurm->batches.items, by_date);
-    char *names = join_names(slurm);
-    bool ok = names ? slurm_states(names, since - 60, &slurm->states, err)
-                    : hd_fail_memory(err, "asking Slurm");
-    free(names);
-    return ok;
+    return slurm_states("heddle-", since - 60, &slurm->states, err);
+}
+
+// Whether the state is of this folder's jobs.
+static bool is_ours(const SlurmJobs *slurm, const SlurmState *state)
+{
+    bool ours = strcmp(state->name, slurm->merge_name) == 0;
+    for (size_t i = 0; !ours && i < slurm->batches.count; i++)
+        ours = strcmp(state->name, slurm->batches.items[i].name) == 0;
+    return ours && (!slurm->own_id || strcmp(state->id, slurm->own_id) != 0);
+}
+
+// Whether the text, numbers with blanks between them, has the number.
+static bool has_id(const char *text, const char *id)
+{
+    size_t length = strlen(id);
+    for (const char *at = text; (at = strstr(at, id)); at += length)
+        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' ')) return true;
+    return false;
 }
 
 // Makes `ids`, and the number of the job that merges.
 static bool find_ids(SlurmJobs *slurm, HdError *err)
 {
-    size_t size;
-    char *ids = NULL;
-    const char *last = "";
-    FILE *out = open_memstream(&ids, &size);
-    if (!out) return hd_fail_memory(err, "asking Slurm");
     for (size_t i = 0; i < slurm->states.count; i++) {
         const SlurmState *state = &slurm->states.items[i];
-        if (!state->active || (slurm->own_id && strcmp(state->id, slurm->own_id) == 0)) continue;
+        char *more;
+        if (!state->active || has_id(slurm->ids, state->id) || !is_ours(slurm, state)) continue;
         if (strcmp(state->name, slurm->merge_name) == 0)
             snprintf(slurm->merge_id, sizeof slurm->merge_id, "%s", state->id);
-        if (strcmp(state->id, last) != 0) fprintf(out, *last ? " %s" : "%s", state->id);
-        last = state->id;
+        if (asprintf(&more, "%s%s%s", slurm->ids, *slurm->ids ? " " : "", state->id) < 0)
+            return hd_fail_memory(err, "asking Slurm");
+        free(slurm->ids);
+        slurm->ids = more;
     }
-    if (fclose(out) != 0) return hd_fail_memory(err, "asking Slurm");
-    free(slurm->ids);
-    slurm->ids = ids;
     return true;
 }
 
@@ -137,7 +125,7 @@ static bool last_line(const SlurmJobs *slurm, const SlurmBatch *batch, size_t ta
     size_t size;
     snprintf(path, sizeof path, "%s/%s/%zu.out", slurm->folder, batch->name, task);
     char *text = file_read_text(path, &size, NULL);
-    while (size && text && text[size - 1] == '\n') text[--size] = 0;
+    while (text && size && text[size - 1] == '\n') text[--size] = 0;
     const char *end = text ? strrchr(text, '\n') : NULL;
     snprintf(line, room, "%s", end ? end + 1 : text ? text : "");
     free(text);
@@ -165,8 +153,8 @@ static void judge(const SlurmJobs *slurm, const SlurmBatch *batch, size_t task, 
     }
     job->lost = true;
     bool said = last_line(slurm, batch, task, line, sizeof line);
-    snprintf(job->why, sizeof job->why, "ended in Slurm without a result%s%s",
-             state ? ": " : said ? ": " : "", state ? state->state : line);
+    snprintf(job->why, sizeof job->why, "ended in Slurm without a result%s%s%s%s",
+             state ? ": " : "", state ? state->state : "", said ? ": " : "", line);
 }
 
 static void describe(Job *job, const SlurmState *state)
@@ -179,10 +167,10 @@ static void describe(Job *job, const SlurmState *state)
     for (char *c = job->why; *c && *c != ':'; c++) *c = text_lower(*c);
 }
 
-static void look_at(SlurmJobs *slurm, SlurmBatch *batch)
+static bool look_at(SlurmJobs *slurm, SlurmBatch *batch, HdError *err)
 {
     const SlurmState **states = hd_new(batch->count, sizeof *states);
-    if (!states) return; // the runs are new then
+    if (!states) return hd_fail_memory(err, "asking Slurm");
     for (size_t i = 0; i < slurm->states.count; i++) {
         const SlurmState *state = &slurm->states.items[i];
         if (state->task < 0 || (size_t)state->task >= batch->count ||
@@ -198,6 +186,7 @@ static void look_at(SlurmJobs *slurm, SlurmBatch *batch)
         else judge(slurm, batch, i, job, states[i]);
     }
     free(states);
+    return true;
 }
 
 bool slurm_jobs_look(SlurmJobs *slurm, HdError *err)
@@ -212,8 +201,10 @@ bool slurm_jobs_look(SlurmJobs *slurm, HdError *err)
     merge_name(slurm->folder, slurm->merge_name);
     if (stat(slurm->folder, &st) != 0) return true;
     if (!ask(slurm, err) || !find_ids(slurm, err)) return false;
-    for (size_t i = 0; i < slurm->batches.count; i++) look_at(slurm, &slurm->batches.items[i]);
-    return true;
+    bool ok = true;
+    for (size_t i = 0; ok && i < slurm->batches.count; i++)
+        ok = look_at(slurm, &slurm->batches.items[i], err);
+    return ok;
 }
 
 void slurm_jobs_free(SlurmJobs *slurm)
@@ -260,7 +251,8 @@ static bool submit_batch(SlurmJobs *slurm, const size_t *indices, size_t count, 
 {
     char name[SLURM_NAME], tasks[SLURM_PATH + 80], script[SLURM_PATH + 80],
         output[SLURM_PATH + 80], id[SLURM_ID], *more;
-    if (!slurm_batch_make(slurm->folder, slurm->study, slurm->jobs, indices, count, name, err))
+    if (!slurm_batch_make(slurm->folder, slurm->title, slurm->study, slurm->jobs, indices, count,
+                          name, err))
         return false;
     snprintf(tasks, sizeof tasks, "%s/%s/%s", slurm->folder, name, SLURM_TASKS);
     snprintf(script, sizeof script, "%s/%s/run.sh", slurm->folder, name);
@@ -294,7 +286,8 @@ static bool submit_batch(SlurmJobs *slurm, const size_t *indices, size_t count, 
 static bool is_wanted(const SlurmJobs *slurm, size_t index)
 {
     const Job *job = &slurm->jobs->items[index];
-    return job->state == JOB_WAITING && !job->written && find_job(slurm, job->hash) == job;
+    return job->state == JOB_WAITING && !job->written && !job->elsewhere &&
+           find_job(slurm, job->hash) == job;
 }
 
 static bool submit_batches(SlurmJobs *slurm, HdError *err)
@@ -367,7 +360,7 @@ void slurm_jobs_tidy(SlurmJobs *slurm)
         if (over && !batch->active) slurm_batch_remove(slurm->folder, batch);
         else any = true;
     }
-    if (any || slurm->submitted || *slurm->merge_id || !*slurm->folder) return;
+    if (any || slurm->submitted || *slurm->merge_id || slurm->own_id) return;
     static const char *const files[] = {"merge.sh", "merge.out"};
     char path[SLURM_PATH];
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

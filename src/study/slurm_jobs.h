@@ -17,13 +17,14 @@ typedef struct SlurmJobs {
     // Given by the caller.
     Jobs *jobs;            // after jobs_look
     const char *store;     // its file; jobs->store may be a copy (store/store_copy.h)
-    const char *study;
+    const char *title;     // of the study, for names of jobs
+    const char *study;     // tells its list of runs from others of the store: also by scale
     bool all;              // the list has all runs of the study
     const char *partition, *account, *time; // NULL: Slurm's default
     size_t tasks_per_job;  // most runs of an array
     const char *program;   // heddle, the path that all hosts have
     const char *const *merge; // words of heddle for the job behind the arrays, NULL-terminated
-    const char *own_id;    // of the job that this process is; NULL: none
+    const char *own_id;    // of the job that merges, if it is this process; NULL: it is none
     // Set by the functions below.
     char folder[PATH_MAX];
     char merge_name[SLURM_NAME]; // of Slurm's job
@@ -44,9 +45,9 @@ void slurm_jobs_free(SlurmJobs *slurm);
 // Has jobs that have failed wait again.
 void slurm_jobs_retry(SlurmJobs *slurm);
 
-// Submits the jobs that wait and are not `written`; those that have failed are not submitted. If
-// there are results to merge, or will be, also the job that merges them, unless one waits. false
-// and err: Slurm refuses it; what was submitted before is in Slurm.
+// For a process that has the right of slurm_claim: submits the jobs that wait and are not `written`
+// or `elsewhere`. If there are results to merge, or will be, also the job that merges them, unless
+// one waits. false and err: Slurm refuses it; what was submitted before is in Slurm.
 bool slurm_jobs_submit(SlurmJobs *slurm, HdError *err);
 
 // Removes the folders of runs that are done, and batches without runs in Slurm, with a result or a
@@ -54,8 +55,9 @@ bool slurm_jobs_submit(SlurmJobs *slurm, HdError *err);
 void slurm_jobs_tidy(SlurmJobs *slurm);
 
 // Removes the lock of a merging job that does not run any more (store/store_copy.h), so that the
-// store can be opened. Without a lock, Slurm is not asked. false and err.
-bool slurm_unlock(const char *store, HdError *err);
+// store can be opened. own_id: as in SlurmJobs. If Slurm cannot be asked, the lock stays:
+// store_open then names it.
+void slurm_unlock(const char *store, const char *own_id);
 
 // Takes the right to submit runs for the store, of one process of this host at a time; waits for
 // it. false and err. claims_close ends it, in any case.

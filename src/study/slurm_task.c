@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/subprocess.h"
 #include "study/job_process.h"
 #include "study/provenance.h"
 #include "study/slurm_batch.h"
@@ -94,8 +95,8 @@ static bool run_process(const Jobs *jobs, Task *task, SlurmOutcome *outcome, boo
     outcome->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     outcome->seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
                        1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    if (outcome->status > 128) { // caught by the run
-        outcome->signal = outcome->status - 128;
+    if (outcome->status > SUBPROCESS_SIGNAL) { // caught by the run
+        outcome->signal = outcome->status - SUBPROCESS_SIGNAL;
         outcome->status = 0;
     }
     *ended = outcome->signal != SIGTERM && outcome->signal != SIGINT;

@@ -142,7 +142,7 @@ running() { [ "$(squeue --noheader --array --states=running --name="$1" | wc -l)
 queue_empty() { [ -z "$(squeue --noheader --me)" ]; }
 
 # The processes of a task's run: `heddle run` with this seed.
-process_of() { pgrep -of "exe run --per-kernel .*seed=$1 "; }
+process_of() { pgrep -of "exe run --per-kernel .*$work/.*seed=$1 "; }
 
 # ---- 200 runs ----
 
@@ -204,9 +204,13 @@ scontrol update nodename=n2 state=resume
 "$heddle" study run mine.yaml --engine slurm >out 2>&1 || fail "run again: $(cat out)"
 has ' of Slurm: 3 runs; job' out
 merge=$(sed -n 's/.*; job \([0-9]*\) then adds.*/\1/p' out)
-echo 'Slurm job 1 on n1' >mine.db-lock # one that a killed job has left
-until_true 120 running heddle-merge-x 0
-scancel "$merge"
+# The job that merges waits with its lock, because the store is open here.
+"$heddle" query mine.db 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+    SELECT count(*) FROM n, (SELECT count(*) FROM runs)' >/dev/null 2>&1 &
+reader=$!
+until_true 120 grep -q "Slurm job $merge on" mine.db-lock || fail 'no lock of the job that merges'
+scancel --signal=KILL --full "$merge"
+kill -KILL $reader
 until_true 120 queue_empty || fail "the queue is not empty: $(squeue)"
 status
 [ ! -e mine.db-lock ] || fail 'the lock of a killed job stays'

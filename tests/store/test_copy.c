@@ -178,12 +178,43 @@ static void test_ignored(void **state)
     assert_whole("ignored.db", 1);
 }
 
+// A lock that was removed, or a store that was changed meanwhile, is not written over.
+static void test_changed(void **state)
+{
+    (void)state;
+    StoreCopy copy, other;
+    HdError err = {0};
+    make_store("changed.db");
+    take(&copy, "changed.db");
+    change(&copy);
+    store_copy_unlock(scratch_path("changed.db"));
+    take(&other, "changed.db");
+    assert_false(store_copy_keep(&copy, &err));
+    assert_contains(err.text, "changed.db: another process has changed the store meanwhile");
+    store_copy_close(&copy);
+    assert_true(is_there("changed.db-lock")); // of the other one
+    change(&other);
+    assert_true(store_copy_keep(&other, &err));
+    store_copy_close(&other);
+    assert_whole("changed.db", 2);
+
+    take(&copy, "changed.db");
+    change(&copy);
+    FILE *file = fopen(scratch_path("changed.db"), "ab");
+    assert_non_null(file);
+    fputc(0, file);
+    fclose(file);
+    assert_false(store_copy_keep(&copy, &err));
+    store_copy_close(&copy);
+    assert_false(is_there("changed.db-lock"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keep),   cmocka_unit_test(test_new),  cmocka_unit_test(test_link),
         cmocka_unit_test(test_locked), cmocka_unit_test(test_wait), cmocka_unit_test(test_open),
-        cmocka_unit_test(test_ignored),
+        cmocka_unit_test(test_ignored), cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

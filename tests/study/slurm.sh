@@ -151,10 +151,21 @@ has '--array=0-3' submitted
 has '--dependency=afterany:12:13:14,singleton' submitted
 has 'jobs      14 of Slurm: 4 runs; job 15' out
 
+# A result that is none is submitted again.
+hash=$(basename "$(ls -d "$folder"/????????????????/ | head -n 1)")
+echo '{"status": 0, "signal": 0, "seconds": 0.5, "why": ""}' >"$folder/$hash/outcome.json"
+echo '{' >"$folder/$hash/result.json"
+rm queue submitted
+"$heddle" study run mine.yaml --engine slurm >out 2>err || fail "run again: $(cat err)"
+has '--array=0-' submitted
+has_not '  written' out
+[ ! -e "$folder/$hash/result.json" ] || fail 'a result that is none stays'
+
 # All end; nothing is left.
-rm queue
+rm -f queue
+mkdir "$folder/0123456789abcdef" "$folder/heddle-mine-killed" # of a killed process
 for tasks in "$folder"/heddle-mine-*/tasks.json; do
-    for ((task = 0; task < 5; task++)); do
+    for ((task = 0; task < 9; task++)); do
         "$heddle" study task "$tasks" $task 2>/dev/null
     done
 done
@@ -166,9 +177,10 @@ has '  done    9' out
 # ---- locks ----
 
 echo 'Slurm job 7 on n1' >mine.db-lock
-state 7 heddle-merge-x N/A RUNNING None >queue
+state 7 "$(sed -n 's/^--job-name=\(heddle-merge.*\)/\1/p' first)" N/A RUNNING None >queue
 (sleep 0.5; rm mine.db-lock) &
 "$heddle" study status mine.yaml >out 2>err || fail "status waits: $(cat err)"
+wait $! || fail 'the lock of a running job was removed'
 echo 'Slurm job 7 on n1' >mine.db-lock
 rm queue
 "$heddle" study status mine.yaml >out 2>err || fail "status: $(cat err)"

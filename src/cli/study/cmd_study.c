@@ -274,8 +274,11 @@ static bool status(const Words *words, const StudyOptions *o, HdError *err)
 static bool run(const Words *words, const StudyOptions *o, HdError *err)
 {
     bool ended;
-    const char *only = o->partition ? "partition" : o->account ? "account" : o->time ? "time"
-                                                                                     : NULL;
+    const char *only = o->tasks_per_job ? "tasks-per-job"
+                       : o->partition   ? "partition"
+                       : o->account     ? "account"
+                       : o->time        ? "time"
+                                        : NULL;
     if (only && o->engine != ENGINE_SLURM)
         return hd_fail(err, "--%s is an option of Slurm: expected --engine slurm", only);
     if (!(o->engine == ENGINE_SLURM ? slurm_study_run : study_run)(words->items[0], o, &ended, err))
@@ -343,7 +346,7 @@ static int dispatch(const CommandLine *line, void *values)
 
 static int cmd_study(int argc, char **argv)
 {
-    StudyOptions options = {.scale = 1, .jobs = team_cpus(), .tasks_per_job = 1000};
+    StudyOptions options = {.scale = 1, .jobs = team_cpus()};
     return command_line_run(&command_study, dispatch, &options, (void *[]){&options}, argc, argv);
 }
 

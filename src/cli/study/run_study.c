@@ -20,7 +20,7 @@ bool study_run(const char *name, const StudyOptions *o, bool *ended, HdError *er
     StudyWork work;
     Jobs *jobs = &work.all.jobs;
     *ended = false;
-    bool ok = study_work_open(&work, name, o, NULL, err) && study_work_ask(&work, o, err);
+    bool ok = study_work_open(&work, name, o, NULL, err) && study_work_ask(&work, o, NULL, err);
     if (ok) {
         HdError why = {0};
         study_runs_print(&work.all, stdout);
@@ -31,7 +31,7 @@ bool study_run(const char *name, const StudyOptions *o, bool *ended, HdError *er
         *ended = !jobs_count(jobs, JOB_FAILED) && !jobs_count(jobs, JOB_WAITING);
         // What is done is written in any case.
         bool written = !jobs_count(jobs, JOB_DONE) ||
-                       study_work_write(&work, name, o, ok ? err : &why);
+                       study_work_write(&work, o, ok ? err : &why);
         if (ok) slurm_jobs_tidy(&work.slurm);
         if (ok && waiting) study_runs_print(&work.all, stdout);
         if (ok) note_submitted(&work);
@@ -46,11 +46,12 @@ bool study_status(const char *name, const StudyOptions *o, HdError *err)
     StudyWork work;
     HdError unknown = {0};
     bool ok = study_work_open(&work, name, o, NULL, err);
-    if (ok && !study_work_ask(&work, o, &unknown))
+    if (ok && !study_work_ask(&work, o, NULL, &unknown))
         cli_note("what was submitted to Slurm counts as new: %s", unknown.text);
     if (ok) {
         study_runs_print(&work.all, stdout);
-        if (*work.slurm.ids) printf("jobs      %s of Slurm; scancel ends them\n", work.slurm.ids);
+        if (work.slurm.ids && *work.slurm.ids)
+            printf("jobs      %s of Slurm; scancel ends them\n", work.slurm.ids);
     }
     study_work_free(&work);
     return ok;

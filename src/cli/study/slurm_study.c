@@ -39,7 +39,7 @@ static void report(const StudyWork *work, const char *name)
 {
     const SlurmJobs *slurm = &work->slurm;
     study_runs_print(&work->all, stdout);
-    if (slurm->submitted)
+    if (slurm->submitted && *slurm->merge_id)
         printf("jobs     %s of Slurm: %zu runs; job %s then adds their results; heddle study "
                "status %s says how they proceed\n", slurm->submitted_as, slurm->submitted,
                slurm->merge_id, name);
@@ -52,15 +52,16 @@ bool slurm_study_run(const char *name, const StudyOptions *o, bool *ended, HdErr
     Jobs *jobs = &work.all.jobs;
     *ended = false;
     bool ok = study_work_open(&work, name, o, NULL, err) &&
-              slurm_claim(&claims, work.store, err) && study_work_ask(&work, o, err) &&
+              slurm_claim(&claims, work.store, err) && study_work_ask(&work, o, NULL, err) &&
               jobs_collect(jobs, err);
     if (ok) {
         HdError why = {0};
+        slurm_remove_left(work.slurm.folder, &work.slurm.batches);
         slurm_jobs_retry(&work.slurm);
         ok = !jobs_count(jobs, JOB_WAITING) || submit(&work, name, o, err);
         slurm_jobs_tidy(&work.slurm);
         bool written = !jobs_count(jobs, JOB_DONE) ||
-                       study_work_write(&work, name, o, ok ? err : &why);
+                       study_work_write(&work, o, ok ? err : &why);
         report(&work, name);
         *ended = !jobs_count(jobs, JOB_FAILED);
         ok = ok && written;
@@ -83,16 +84,15 @@ bool slurm_study_merge(const char *name, const StudyOptions *o, HdError *err)
         return hd_fail(err, "study merge is what a job of Slurm runs: expected SLURM_JOB_ID and "
                             "--store; heddle study run adds results, too");
     snprintf(who, sizeof who, "Slurm job %.40s on %.60s", id, node ? node : "some node");
-    // Slurm runs one such job at a time: another lock is of one that was killed.
-    store_copy_unlock(o->store);
+    slurm_unlock(o->store, id);
     bool ok = store_copy_open(&copy, o->store, who, OPEN_MILLISECONDS, err) &&
               study_work_open(&work, name, o, copy.path, err);
-    ok = ok && study_work_ask(&work, o, err) && jobs_collect(&work.all.jobs, err) &&
-         store_copy_keep(&copy, err);
+    ok = ok && study_work_ask(&work, o, id, err) && jobs_collect(&work.all.jobs, err) &&
+         store_copy_keep(&copy, err) &&
+         (!jobs_count(&work.all.jobs, JOB_DONE) || study_work_write(&work, o, err));
     if (ok) {
         slurm_jobs_tidy(&work.slurm);
         study_runs_print(&work.all, stdout);
-        ok = !jobs_count(&work.all.jobs, JOB_DONE) || study_work_write(&work, name, o, err);
     }
     study_work_free(&work);
     store_copy_close(&copy);

@@ -51,12 +51,12 @@ static bool find_data(StudySession *session, const SessionOptions *o, HdError *e
     return (session->data && session->own) || hd_fail_memory(err, "opening a study");
 }
 
-static bool make_options(StudySession *session, bool rows, HdError *err)
+static bool make_options(Store *tables, bool rows, HdError *err)
 {
     static const char *const columns[] = {"every"};
     Cell every = {.kind = CELL_INTEGER, .integer = rows};
-    return tables_create(session->tables, "options", columns, 1, err) &&
-           tables_insert(session->tables, "options", &every, 1, err);
+    return tables_create(tables, "options", columns, 1, err) &&
+           tables_insert(tables, "options", &every, 1, err);
 }
 
 // Whether an expression in the words of a run reads `scale`.
@@ -80,10 +80,20 @@ static bool is_scaled(const Study *study)
     return any;
 }
 
+bool study_session_tables(const Study *study, const char *data, const SessionOptions *o,
+                          Store **tables, StudyMatrix *matrix, HdError *err)
+{
+    size_t missing; // files; study_data_missing tells runs
+    *matrix = (StudyMatrix){0};
+    *tables = tables_open(o->store, err);
+    return *tables && make_options(*tables, o->rows, err) && study_structures_make(*tables, err) &&
+           study_matrix_make(matrix, study, *tables, o->scale, err) &&
+           study_data_read(study, *tables, data, &missing, err);
+}
+
 bool study_session_open(StudySession *session, const SessionOptions *o, HdError *err)
 {
     char path[DIRECTORY_TEXT];
-    size_t missing; // files; study_data_missing tells runs
     *session = (StudySession){0};
     if (!find_file(o->name, path, err) || !study_read(&session->study, path, err) ||
         !find_data(session, o, err))
@@ -91,11 +101,8 @@ bool study_session_open(StudySession *session, const SessionOptions *o, HdError 
     if (o->scale != 1 && !is_scaled(&session->study))
         return hd_fail(err, "--scale has no effect on %s: expected a study with {scale} in words "
                             "of its runs", session->study.path);
-    session->tables = tables_open(o->store, err);
-    return session->tables && make_options(session, o->rows, err) &&
-           study_structures_make(session->tables, err) &&
-           study_matrix_make(&session->matrix, &session->study, session->tables, o->scale, err) &&
-           study_data_read(&session->study, session->tables, session->data, &missing, err);
+    return study_session_tables(&session->study, session->data, o, &session->tables,
+                                &session->matrix, err);
 }
 
 bool study_session_make_folder(const char *path, HdError *err)

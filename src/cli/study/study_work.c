@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // ---- the runs ----
 
@@ -47,19 +48,20 @@ bool study_work_open(StudyWork *work, const char *name, const StudyOptions *o, c
         work->store = NULL;
         return hd_fail_memory(err, "running a study");
     }
-    return (copy || slurm_unlock(work->store, err)) &&
-           select_runs(&work->session, o, &work->runs, &count, err) &&
+    if (!copy) slurm_unlock(work->store, NULL);
+    return select_runs(&work->session, o, &work->runs, &count, err) &&
            study_runs_look(&work->all, &work->session, copy ? copy : work->store, work->runs,
                            count, err);
 }
 
-bool study_work_ask(StudyWork *work, const StudyOptions *o, HdError *err)
+bool study_work_ask(StudyWork *work, const StudyOptions *o, const char *own_id, HdError *err)
 {
     work->slurm = (SlurmJobs){.jobs = &work->all.jobs, .store = work->store,
-                              .study = work->session.study.name, .all = !o->figure,
+                              .title = work->session.study.name, .study = work->session.own,
+                              .all = !o->figure,
                               .partition = o->partition, .account = o->account, .time = o->time,
-                              .tasks_per_job = o->tasks_per_job,
-                              .own_id = getenv("SLURM_JOB_ID")};
+                              .tasks_per_job = o->tasks_per_job ? o->tasks_per_job : 1000,
+                              .own_id = own_id};
     return slurm_jobs_look(&work->slurm, err);
 }
 
@@ -74,29 +76,31 @@ void study_work_free(StudyWork *work)
 
 // ---- data ----
 
-bool study_work_write(const StudyWork *work, const char *name, const StudyOptions *o, HdError *err)
+bool study_work_write(const StudyWork *work, const StudyOptions *o, HdError *err)
 {
+    const StudySession *s = &work->session;
     const StudyRuns *all = &work->all;
-    StudySession s; // reads the data again, which another process may have written meanwhile
     StudyRenewed renewed;
+    Store *tables = NULL;
+    StudyMatrix matrix;
     int64_t *in_store = NULL;
-    bool ok = study_session_open(&s, &(SessionOptions){.name = name, .data = o->data,
-                                                       .store = all->jobs.store,
-                                                       .scale = o->scale}, err) &&
-              study_session_make_folder(s.own, err);
+    // The data are read again: another process may have written them meanwhile.
+    bool ok = study_session_tables(&s->study, access(s->own, F_OK) == 0 ? s->own : s->data,
+                                   &(SessionOptions){.store = all->jobs.store, .scale = o->scale},
+                                   &tables, &matrix, err) &&
+              study_session_make_folder(s->own, err);
     if (ok) {
-        in_store = hd_new(s.matrix.count, sizeof *in_store);
+        in_store = hd_new(matrix.count, sizeof *in_store);
         ok = in_store || hd_fail_memory(err, "writing a study's data");
         for (size_t i = 0; ok && i < all->jobs.count; i++) {
             const Job *job = &all->jobs.items[i];
             in_store[all->runs[i]] = job->state == JOB_DONE ? job->run
                                      : job->state == JOB_FAILED ? -1 : 0;
         }
-        ok = ok && study_data_write(&s.study, &s.matrix, s.tables, in_store, s.own, &renewed,
-                                    err);
+        ok = ok && study_data_write(&s->study, &matrix, tables, in_store, s->own, &renewed, err);
     }
     if (ok) {
-        printf("data      %s: rows of %zu runs from the store", s.own, renewed.runs);
+        printf("data      %s: rows of %zu runs from the store", s->own, renewed.runs);
         if (renewed.kept) printf(", %zu kept", renewed.kept);
         if (renewed.dropped)
             printf(", %zu dropped, which failed or whose baseline has other values now",
@@ -104,6 +108,7 @@ bool study_work_write(const StudyWork *work, const char *name, const StudyOption
         putchar('\n');
     }
     free(in_store);
-    study_session_close(&s);
+    study_matrix_free(&matrix);
+    store_close(tables);
     return ok;
 }

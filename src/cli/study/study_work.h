@@ -15,17 +15,18 @@ typedef struct StudyWork {
 } StudyWork;
 
 // Opens the study, with those of its runs that --figure asks for, and their baselines, so that both
-// are of one version. Finds what `store` has of them; NULL: the study's store. false and err. Free
-// in any case.
+// are of one version. Finds what the store has of them: --store, or STUDY.db. copy: the path of a
+// copy that is read in its place; NULL: the store itself is read, and the lock of a killed job of
+// Slurm is removed. false and err. Free in any case.
 bool study_work_open(StudyWork *work, const char *name, const StudyOptions *options,
                      const char *copy, HdError *err);
 void study_work_free(StudyWork *work);
 
-// Finds what became of runs that were submitted to Slurm.
-bool study_work_ask(StudyWork *work, const StudyOptions *options, HdError *err);
+// Finds what became of runs that were submitted to Slurm. own_id: as in SlurmJobs.
+bool study_work_ask(StudyWork *work, const StudyOptions *options, const char *own_id,
+                    HdError *err);
 
 // Writes the CSV files with the runs that the store has.
-bool study_work_write(const StudyWork *work, const char *name, const StudyOptions *options,
-                      HdError *err);
+bool study_work_write(const StudyWork *work, const StudyOptions *options, HdError *err);
 
 #endif
