@@ -110,7 +110,8 @@ bool jobs_check(Jobs *jobs, bool *refused, HdError *err);
 bool jobs_run(Jobs *jobs, HdError *err);
 
 // Adds the results that processes have written, of waiting jobs, to the store, and runs nothing.
-// Files in Jobs.results stay. false and err: the store cannot be used.
+// Removes what killed processes left, as jobs_run. Files in Jobs.results stay. false and err: the
+// store cannot be used.
 bool jobs_collect(Jobs *jobs, HdError *err);
 
 size_t jobs_count(const Jobs *jobs, JobState state);

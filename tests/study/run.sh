@@ -92,6 +92,12 @@ cmp first.csv mine.csv || fail 'other data after kill -9 and by two at once'
     fail 'a run is there twice'
 [ ! -e mine.db-spool ] || fail "files are left: $(ls mine.db-spool)"
 
+# What a process left that was killed behind its last run.
+mkdir mine.db-spool
+touch mine.db-spool/0123456789abcdef.json mine.db-spool/0123456789abcdef.err
+"$heddle" study run mine.yaml >out 2>err || fail "run again: $(cat err)"
+[ ! -e mine.db-spool ] || fail "files are left: $(ls mine.db-spool)"
+
 # ---- a run that fails ----
 
 sed 's/--mechanism next-line/--mechanism nxt-line/' mine.yaml >bad.yaml

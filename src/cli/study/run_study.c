@@ -27,7 +27,8 @@ bool study_run(const char *name, const StudyOptions *o, bool *ended, HdError *er
         fflush(stdout);
         slurm_jobs_retry(&work.slurm);
         bool waiting = jobs_count(jobs, JOB_WAITING);
-        ok = !waiting || study_runs_do(&work.all, o->jobs, err);
+        // Without a run, what a process left that was killed behind its last one is removed.
+        ok = waiting ? study_runs_do(&work.all, o->jobs, err) : jobs_collect(jobs, err);
         *ended = !jobs_count(jobs, JOB_FAILED) && !jobs_count(jobs, JOB_WAITING);
         // What is done is written in any case.
         bool written = !jobs_count(jobs, JOB_DONE) ||
