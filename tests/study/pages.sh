@@ -50,7 +50,7 @@ placed()
 }
 
 for study in guo2018dsap khairy2015 lakshminarayana2014 lakshminarayana2014-k40c \
-    lakshminarayana2014-prefetch segura2022iru yilmazer2020gw; do
+    lakshminarayana2014-prefetch mechanisms segura2022iru yilmazer2020gw; do
     made docs/results/$study.md page $study
 done
 made docs/results/claims.csv claims
