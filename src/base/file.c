@@ -37,6 +37,12 @@ bool file_is_there(const char *path, bool *there, HdError *err)
            hd_fail(err, "%s: is no regular file: expected one, or none", path);
 }
 
+bool file_make_folder(const char *path, HdError *err)
+{
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
+}
+
 static bool fail_long(const char *path, uint64_t most, HdError *err)
 {
     return hd_fail(err, "%s: more than %" PRIu64 " KiB: expected at most that", path, most >> 10);

@@ -21,6 +21,9 @@ char *file_read_text(const char *path, size_t *size, HdError *err);
 // which would keep its reader waiting.
 bool file_is_there(const char *path, bool *there, HdError *err);
 
+// Makes a folder that need not be new. false and err: it cannot be made.
+bool file_make_folder(const char *path, HdError *err);
+
 // The content hash (base/hash.h) of the file's bytes, without decompression.
 bool file_hash(const char *path, uint64_t *hash, HdError *err);
 

@@ -30,11 +30,21 @@ static bool is_there(const char *store, const char *ending)
     return beside(path, store, ending) && access(path, F_OK) == 0;
 }
 
-// Finds the store's file behind links; one that is not there yet, in its folder.
-static char *find_file(const char *store)
+bool store_file(const char *store, char file[PATH_MAX], HdError *err)
 {
-    char *path = realpath(store, NULL);
-    return path || errno != ENOENT ? path : strdup(store);
+    enum { ENDING = 16 }; // room for what others put behind it
+    bool ok = realpath(store, file);
+    if (!ok && errno == ENOENT) {
+        const char *slash = strrchr(store, '/'), *name = slash ? slash + 1 : store;
+        char folder[PATH_MAX];
+        int length = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - store) + 1 : 1,
+                              slash ? store : ".");
+        ok = length < PATH_MAX && realpath(folder, file) &&
+             strlen(file) + strlen(name) + ENDING < PATH_MAX;
+        if (ok) strcat(strcat(file, "/"), name);
+    }
+    return (ok && strlen(file) + ENDING < PATH_MAX) ||
+           hd_fail(err, "%s: %s", store, strerror(errno ? errno : ENAMETOOLONG));
 }
 
 static FileState state_of(const char *path)
@@ -69,11 +79,11 @@ static bool fail_locked(const char *path, HdError *err)
 
 bool store_copy_wait(const char *store, int milliseconds, HdError *err)
 {
-    char path[PATH_MAX], *file = find_file(store);
-    bool named = file && beside(path, file, "-lock"), locked;
+    char file[PATH_MAX], path[PATH_MAX];
+    bool locked;
     double begun = host_seconds();
-    free(file);
-    if (!named) return true; // store_open says what is wrong with the path
+    if (!store_file(store, file, NULL) || !beside(path, file, "-lock"))
+        return true; // store_open says what is wrong with the path
     while ((locked = access(path, F_OK) == 0) && (host_seconds() - begun) * 1000 < milliseconds)
         usleep(PAUSE_MICROSECONDS);
     return !locked || fail_locked(path, err);
@@ -81,11 +91,11 @@ bool store_copy_wait(const char *store, int milliseconds, HdError *err)
 
 void store_copy_unlock(const char *store)
 {
-    char path[PATH_MAX], *file = find_file(store);
+    char file[PATH_MAX], path[PATH_MAX];
     struct stat st;
-    if (file && beside(path, file, "-lock") && lstat(path, &st) == 0 && st.st_uid == geteuid())
+    if (store_file(store, file, NULL) && beside(path, file, "-lock") && lstat(path, &st) == 0 &&
+        st.st_uid == geteuid())
         unlink(path);
-    free(file);
 }
 
 static bool lock(StoreCopy *copy, const char *who, HdError *err)
@@ -151,9 +161,12 @@ bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int mi
                      HdError *err)
 {
     const char *temporary = getenv("TMPDIR");
+    char file[PATH_MAX];
     bool there;
-    *copy = (StoreCopy){.store = find_file(store), .milliseconds = milliseconds};
-    if (!copy->store) return hd_fail(err, "%s: %s", store, strerror(errno));
+    *copy = (StoreCopy){.milliseconds = milliseconds};
+    if (!store_file(store, file, err)) return false;
+    copy->store = strdup(file);
+    if (!copy->store) return hd_fail_memory(err, "copying a store");
     if (!lock(copy, who, err) || !wait_closed(copy, err) ||
         !file_is_there(copy->store, &there, err))
         return false;

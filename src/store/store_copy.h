@@ -9,8 +9,13 @@
 
 #include "base/fail.h"
 
+#include <limits.h>
 #include <sys/types.h>
 #include <time.h>
+
+// Writes the path of the store's file behind links, which need not be there; with room for 16 bytes
+// behind it. false and err: it is too long, or its folder is not there.
+bool store_file(const char *store, char file[PATH_MAX], HdError *err);
 
 // A file as it was: by these another file in its place, or a change, is seen.
 typedef struct FileState {

@@ -5,12 +5,14 @@
 #include "base/memory.h"
 #include "base/subprocess.h"
 #include "base/text.h"
+#include "study/provenance.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 enum { REFUSED = 2 }; // the exit status of bad input
 
@@ -113,6 +115,31 @@ void job_process_explain(Job *job, int status, int signal, const char *messages)
 }
 
 // ---- processes ----
+
+JobEnd job_process_end(int wait_status, const struct rusage *used)
+{
+    JobEnd end = {.status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0,
+                  .signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0,
+                  .seconds = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
+                             1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec)};
+    if (end.status > SUBPROCESS_SIGNAL) { // caught by the run
+        end.signal = end.status - SUBPROCESS_SIGNAL;
+        end.status = 0;
+    }
+    return end;
+}
+
+bool job_is_current(const Jobs *jobs, const Job *job, const char *since, char why[JOB_TEXT])
+{
+    HdError unknown = {0};
+    char changed[JOB_TEXT];
+    json_t *now = jobs->gather(jobs->owner, job, &unknown);
+    bool differs = now && provenance_differs(job->computed_from, now, changed, sizeof changed);
+    if (!now) snprintf(why, JOB_TEXT, "%.1000s", unknown.text);
+    else if (differs) snprintf(why, JOB_TEXT, "%.900s since %.100s", changed, since);
+    json_decref(now);
+    return now && !differs;
+}
 
 bool job_process_start(const Jobs *jobs, Job *job, const char *out, int messages, HdError *err)
 {

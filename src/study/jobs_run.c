@@ -122,17 +122,10 @@ static void fail(Job *job, const char *why)
 // Whether the job is still computed from the same. Else it has failed.
 static bool check_inputs(const Runner *runner, Job *job)
 {
-    Jobs *jobs = runner->jobs;
-    HdError why = {0};
-    char changed[JOB_TEXT], text[JOB_TEXT + 128];
-    if (!jobs->gather) return true;
-    json_t *now = jobs->gather(jobs->owner, job, &why);
-    bool differs = now && provenance_differs(job->computed_from, now, changed, sizeof changed);
-    json_decref(now);
-    if (now && !differs) return true;
-    snprintf(text, sizeof text, "%.1000s since the command started: run it again", changed);
-    fail(job, now ? text : why.text);
-    return false;
+    bool same = !runner->jobs->gather ||
+                job_is_current(runner->jobs, job, "the command started: run it again", job->why);
+    if (!same) job->state = JOB_FAILED;
+    return same;
 }
 
 // The result in a job's file, to be freed with json_decref, and its text, which the caller owns.
@@ -199,18 +192,16 @@ static void end(Runner *runner, Job *job)
 // The job's process has ended.
 static bool finish(Runner *runner, Job *job, int wait_status, const struct rusage *used)
 {
-    int status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    int signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+    const JobEnd end_of = job_process_end(wait_status, used);
     char path[SPOOL_PATH];
     bool ok = true;
-    job->seconds = (double)(used->ru_utime.tv_sec + used->ru_stime.tv_sec) +
-                   1e-6 * (double)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
-    if (status > SUBPROCESS_SIGNAL) signal = status - SUBPROCESS_SIGNAL; // caught by the run
-    if (signal && signal_of(runner)) { // interrupted: the job runs the next time
+    job->seconds = end_of.seconds;
+    if (end_of.signal && signal_of(runner)) { // interrupted: the job runs the next time
         job->state = JOB_WAITING;
-    } else if (status || signal) {
+    } else if (end_of.status || end_of.signal) {
         job->state = JOB_FAILED;
-        job_process_explain(job, status, signal, spool_path(runner, job, messages_ending, path));
+        job_process_explain(job, end_of.status, end_of.signal,
+                            spool_path(runner, job, messages_ending, path));
     } else {
         ok = add_result(runner, job, spool_path(runner, job, result_ending, path));
         if (!ok) job->state = JOB_WAITING;
@@ -242,7 +233,7 @@ static bool adopt(Runner *runner, Job *job)
     if (job->written) snprintf(job->why, sizeof job->why, "its result is gone");
     if (!adopt_file(runner, job, slurm_run_path(results, job->hash, SLURM_RESULT, path)))
         return false;
-    if (job->state == JOB_DONE) job->seconds = outcome.seconds;
+    if (job->state == JOB_DONE) job->seconds = outcome.end.seconds;
     job->lost = job->lost || (job->state == JOB_WAITING && job->written);
     job->written = false;
     return true;

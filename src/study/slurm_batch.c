@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "store/store_copy.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,26 +19,9 @@ static const char prefix[] = "heddle-";
 
 // ---- paths ----
 
-bool slurm_store_file(const char *store, char file[PATH_MAX], HdError *err)
-{
-    enum { ENDING = 16 }; // room for what others put behind it
-    bool ok = realpath(store, file);
-    if (!ok && errno == ENOENT) {
-        const char *slash = strrchr(store, '/'), *name = slash ? slash + 1 : store;
-        char folder[PATH_MAX];
-        int length = snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - store) + 1 : 1,
-                              slash ? store : ".");
-        ok = length < PATH_MAX && realpath(folder, file) &&
-             strlen(file) + strlen(name) + ENDING < PATH_MAX;
-        if (ok) strcat(strcat(file, "/"), name);
-    }
-    return (ok && strlen(file) + ENDING < PATH_MAX) ||
-           hd_fail(err, "%s: %s", store, strerror(errno ? errno : ENAMETOOLONG));
-}
-
 bool slurm_folder(const char *store, char folder[PATH_MAX], HdError *err)
 {
-    if (!slurm_store_file(store, folder, err)) return false;
+    if (!store_file(store, folder, err)) return false;
     strcat(folder, "-slurm");
     return true;
 }
@@ -98,12 +82,6 @@ static char *make_tasks(const char *study, const Jobs *jobs, const size_t *indic
     return text;
 }
 
-static bool make_folder(const char *path, HdError *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
-}
-
 // Makes the folders of the batch and of its runs, and the file of the batch, whose path is `path`.
 static bool make_files(const char *folder, const char *study, const Jobs *jobs,
                        const size_t *indices, size_t count, char path[SLURM_PATH], HdError *err)
@@ -115,7 +93,7 @@ static bool make_files(const char *folder, const char *study, const Jobs *jobs,
         char run[SLURM_PATH];
         uint64_t hash = jobs->items[indices[i]].hash;
         slurm_run_remove(folder, hash);
-        if (!make_folder(slurm_run_path(folder, hash, NULL, run), err)) return false;
+        if (!file_make_folder(slurm_run_path(folder, hash, NULL, run), err)) return false;
     }
     char *text = make_tasks(study, jobs, indices, count);
     snprintf(file, sizeof file, "%s/%s", path, SLURM_TASKS);
@@ -134,21 +112,24 @@ bool slurm_batch_make(const char *folder, const char *title, const char *study, 
     for (char *c = plain; *c; c++)
         if (!text_is_alphanumeric(*c) && !strchr("-_.", *c)) *c = '_';
     snprintf(path, sizeof path, "%s/%s%s-XXXXXX", folder, prefix, plain);
-    if (!make_folder(folder, err)) return false;
+    if (!file_make_folder(folder, err)) return false;
     bool ok = make_files(folder, study, jobs, indices, count, path, err);
-    if (ok) {
-        snprintf(name, SLURM_NAME, "%s", strrchr(path, '/') + 1);
-        return true;
-    }
-    for (size_t i = 0; i < count; i++) slurm_run_remove(folder, jobs->items[indices[i]].hash);
-    remove_folder(path);
-    return false;
+    snprintf(name, SLURM_NAME, "%s", strrchr(path, '/') + 1);
+    if (!ok) slurm_batch_unmake(folder, name, jobs, indices, count);
+    return ok;
 }
 
-void slurm_batch_remove(const char *folder, const SlurmBatch *batch)
+void slurm_batch_unmake(const char *folder, const char *name, const Jobs *jobs,
+                        const size_t *indices, size_t count)
+{
+    for (size_t i = 0; i < count; i++) slurm_run_remove(folder, jobs->items[indices[i]].hash);
+    slurm_batch_remove(folder, name);
+}
+
+void slurm_batch_remove(const char *folder, const char *name)
 {
     char path[SLURM_PATH];
-    snprintf(path, sizeof path, "%s/%s", folder, batch->name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     remove_folder(path);
 }
 
@@ -177,10 +158,9 @@ static bool read_batch(const char *folder, const char *name, SlurmBatch *batch, 
     *there = text || access(path, F_OK) == 0; // another process may have removed it meanwhile
     if (!*there) return true;
     if (!text) return hd_fail(err, "%s", why.text);
-    json_t *all = text ? json_loadb(text, size, JSON_REJECT_DUPLICATES, &at) : NULL;
-    if (text && !all) hd_fail_at(err, path, at.line, at.column, "expected JSON: %s", at.text);
+    json_t *all = json_loadb(text, size, JSON_REJECT_DUPLICATES, &at);
     free(text);
-    if (!all) return false;
+    if (!all) return hd_fail_at(err, path, at.line, at.column, "expected JSON: %s", at.text);
     const char *study = json_string_value(json_object_get(all, "study"));
     json_t *tasks = json_object_get(all, "tasks");
     *batch = (SlurmBatch){.name = strdup(name), .study = strdup(study ? study : ""),
@@ -254,8 +234,9 @@ bool slurm_outcome_write(const char *folder, uint64_t hash, const SlurmOutcome *
                          HdError *err)
 {
     char path[SLURM_PATH];
-    json_t *object = json_pack("{s:i, s:i, s:f, s:s}", "status", outcome->status, "signal",
-                               outcome->signal, "seconds", outcome->seconds, "why", outcome->why);
+    json_t *object = json_pack("{s:i, s:i, s:f, s:s}", "status", outcome->end.status,
+                               "signal", outcome->end.signal, "seconds", outcome->end.seconds,
+                               "why", outcome->why);
     char *text = object ? json_dumps(object, JSON_INDENT(1)) : NULL;
     json_decref(object);
     slurm_run_path(folder, hash, SLURM_OUTCOME, path);
@@ -277,9 +258,9 @@ bool slurm_outcome_read(const char *folder, uint64_t hash, SlurmOutcome *outcome
     char *text = file_read_text(slurm_run_path(folder, hash, SLURM_OUTCOME, path), &size, NULL);
     json_t *object = text ? json_loadb(text, size, 0, NULL) : NULL;
     *outcome = (SlurmOutcome){0};
-    bool ok = object && json_unpack(object, "{s:i, s:i, s:F, s:s}", "status", &outcome->status,
-                                    "signal", &outcome->signal, "seconds", &outcome->seconds,
-                                    "why", &why) == 0;
+    bool ok = object && json_unpack(object, "{s:i, s:i, s:F, s:s}", "status",
+                                    &outcome->end.status, "signal", &outcome->end.signal,
+                                    "seconds", &outcome->end.seconds, "why", &why) == 0;
     if (ok) snprintf(outcome->why, sizeof outcome->why, "%s", why);
     json_decref(object);
     free(text);

@@ -12,7 +12,7 @@
 #ifndef HEDDLE_STUDY_SLURM_BATCH_H
 #define HEDDLE_STUDY_SLURM_BATCH_H
 
-#include "study/jobs.h"
+#include "study/job_process.h"
 
 #include <limits.h>
 #include <time.h>
@@ -38,10 +38,7 @@ typedef struct SlurmBatches {
     size_t count, capacity;
 } SlurmBatches;
 
-// Writes the path of the store's file behind links, which need not be there. false and err: it is
-// too long, or its folder is not there.
-bool slurm_store_file(const char *store, char file[PATH_MAX], HdError *err);
-// Writes the path of STORE-slurm beside that file; fails as slurm_store_file.
+// Writes the path of STORE-slurm; fails as store_file (store/store_copy.h).
 bool slurm_folder(const char *store, char folder[PATH_MAX], HdError *err);
 
 // Writes FOLDER/HASH/FILE; file NULL: FOLDER/HASH. Returns `path`.
@@ -54,7 +51,11 @@ void slurm_run_remove(const char *folder, uint64_t hash);
 // a store. *name: of the batch. false and err; then nothing is left of it.
 bool slurm_batch_make(const char *folder, const char *title, const char *study, const Jobs *jobs,
                       const size_t *indices, size_t count, char name[SLURM_NAME], HdError *err);
-void slurm_batch_remove(const char *folder, const SlurmBatch *batch);
+// Removes a batch that is not submitted, with the folders of its runs.
+void slurm_batch_unmake(const char *folder, const char *name, const Jobs *jobs,
+                        const size_t *indices, size_t count);
+// Removes the folder of a batch.
+void slurm_batch_remove(const char *folder, const char *name);
 
 // Finds the batches; none if there is no folder. false and err: one cannot be read. Free in any
 // case.
@@ -67,8 +68,7 @@ void slurm_remove_left(const char *folder, const SlurmBatches *batches);
 
 // How a run ended.
 typedef struct SlurmOutcome {
-    int status, signal; // of its process
-    double seconds;     // of CPUs
+    JobEnd end;         // of its process
     char why[JOB_TEXT]; // why it was not started; "": it was
 } SlurmOutcome;
 

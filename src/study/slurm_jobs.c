@@ -23,7 +23,7 @@ bool slurm_claim(JobClaims *claims, const char *store, HdError *err)
     const uint64_t submitting = hash_bytes(HASH_START, what, sizeof what);
     char file[PATH_MAX];
     *claims = (JobClaims){.fd = -1};
-    bool taken = false, ok = slurm_store_file(store, file, err) && claims_open(claims, file, err);
+    bool taken = false, ok = store_file(store, file, err) && claims_open(claims, file, err);
     while (ok && !taken) {
         ok = claims_take(claims, submitting, &taken, err);
         if (ok && !taken) usleep(50000);
@@ -142,13 +142,13 @@ static void judge(const SlurmJobs *slurm, const SlurmBatch *batch, size_t task, 
     job->state = JOB_WAITING;
     job->written = job->lost = false;
     if (slurm_outcome_read(slurm->folder, job->hash, &outcome)) {
-        job->written = !*outcome.why && !outcome.status && !outcome.signal;
+        job->written = !*outcome.why && !outcome.end.status && !outcome.end.signal;
         if (job->written) return;
         job->state = JOB_FAILED;
-        job->seconds = outcome.seconds;
+        job->seconds = outcome.end.seconds;
         slurm_run_path(slurm->folder, job->hash, SLURM_MESSAGES, path);
         if (*outcome.why) snprintf(job->why, sizeof job->why, "%s", outcome.why);
-        else job_process_explain(job, outcome.status, outcome.signal, path);
+        else job_process_explain(job, outcome.end.status, outcome.end.signal, path);
         return;
     }
     job->lost = true;
@@ -262,18 +262,16 @@ static bool submit_batch(SlurmJobs *slurm, const size_t *indices, size_t count, 
               slurm_submit(&(SlurmJob){.name = name, .script = script, .output = output,
                                        .partition = slurm->partition, .account = slurm->account,
                                        .time = slurm->time, .tasks = count}, id, err);
-    if (!ok) slurm_batch_remove(slurm->folder, &(SlurmBatch){.name = name});
+    if (!ok) {
+        slurm_batch_unmake(slurm->folder, name, slurm->jobs, indices, count);
+        return false;
+    }
     for (size_t i = 0; i < count; i++) {
         Job *job = &slurm->jobs->items[indices[i]];
-        if (!ok) {
-            slurm_run_remove(slurm->folder, job->hash);
-            continue;
-        }
         job->state = JOB_SUBMITTED;
         job->lost = false;
         snprintf(job->why, sizeof job->why, "submitted");
     }
-    if (!ok) return false;
     slurm->submitted += count;
     if (asprintf(&more, "%s %s", slurm->submitted_as, id) < 0)
         return hd_fail_memory(err, "submitting runs");
@@ -357,7 +355,7 @@ void slurm_jobs_tidy(SlurmJobs *slurm)
         bool over = true;
         for (size_t k = 0; k < batch->count; k++)
             over = is_over(slurm, batch, batch->tasks[k]) && over;
-        if (over && !batch->active) slurm_batch_remove(slurm->folder, batch);
+        if (over && !batch->active) slurm_batch_remove(slurm->folder, batch->name);
         else any = true;
     }
     if (any || slurm->submitted || *slurm->merge_id || slurm->own_id) return;

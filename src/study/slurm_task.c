@@ -3,9 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/subprocess.h"
 #include "study/job_process.h"
-#include "study/provenance.h"
 #include "study/slurm_batch.h"
 
 #include <errno.h>
@@ -15,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,19 +59,6 @@ static void free_task(Task *task)
     free(task->words);
 }
 
-// Whether the run is computed from the same as when it was submitted; else `why` says why not.
-static bool check_inputs(const Jobs *jobs, const Job *job, char why[JOB_TEXT])
-{
-    HdError error = {0};
-    char changed[JOB_TEXT - 64];
-    json_t *now = jobs->gather(jobs->owner, job, &error);
-    bool same = now && !provenance_differs(job->computed_from, now, changed, sizeof changed);
-    if (!now) snprintf(why, JOB_TEXT, "%.1000s", error.text);
-    else if (!same) snprintf(why, JOB_TEXT, "%s since the run was submitted", changed);
-    json_decref(now);
-    return same;
-}
-
 // Runs the process and waits for it. *ended: by itself.
 static bool run_process(const Jobs *jobs, Task *task, SlurmOutcome *outcome, bool *ended,
                         HdError *err)
@@ -91,15 +75,8 @@ static bool run_process(const Jobs *jobs, Task *task, SlurmOutcome *outcome, boo
     if (!ok) return false;
     while (wait4(task->job.process, &wait_status, 0, &used) < 0)
         if (errno != EINTR) return hd_fail(err, "a run's end is unknown: %s", strerror(errno));
-    outcome->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0;
-    outcome->signal = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    outcome->seconds = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-                       1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-    if (outcome->status > SUBPROCESS_SIGNAL) { // caught by the run
-        outcome->signal = outcome->status - SUBPROCESS_SIGNAL;
-        outcome->status = 0;
-    }
-    *ended = outcome->signal != SIGTERM && outcome->signal != SIGINT;
+    outcome->end = job_process_end(wait_status, &used);
+    *ended = outcome->end.signal != SIGTERM && outcome->end.signal != SIGINT;
     return true;
 }
 
@@ -113,11 +90,9 @@ bool slurm_task_run(const Jobs *jobs, const char *tasks, size_t number, HdError 
         // What the same task has left on another host.
         unlink(slurm_run_path(task.folder, task.job.hash, SLURM_OUTCOME, path));
         unlink(slurm_run_path(task.folder, task.job.hash, SLURM_RESULT, path));
-        if (mkdir(slurm_run_path(task.folder, task.job.hash, NULL, path), 0777) != 0 &&
-            errno != EEXIST)
-            ok = hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
+        ok = file_make_folder(slurm_run_path(task.folder, task.job.hash, NULL, path), err);
     }
-    if (ok && check_inputs(jobs, &task.job, outcome.why))
+    if (ok && job_is_current(jobs, &task.job, "the run was submitted", outcome.why))
         ok = run_process(jobs, &task, &outcome, &ended, err);
     if (ok && ended) ok = slurm_outcome_write(task.folder, task.job.hash, &outcome, err);
     free_task(&task);

@@ -136,8 +136,8 @@ static bool ask_by_key(const StudyRecord *record, Store *tables, const char *bef
     return ok;
 }
 
-bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
-                        HdError *err)
+static bool record_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
+                           HdError *err)
 {
     bool has;
     Rows rows = {0};
@@ -153,6 +153,15 @@ bool study_data_seconds(const StudyRecord *record, Store *tables, double *second
             seconds[run] = sum->kind == CELL_REAL ? sum->real : (double)sum->integer;
     }
     rows_free(&rows);
+    return ok;
+}
+
+bool study_data_seconds(const Study *study, Store *tables, double *seconds, size_t runs,
+                        HdError *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < study->record_count; i++)
+        ok = record_seconds(&study->records[i], tables, seconds, runs, err);
     return ok;
 }
 

@@ -23,7 +23,7 @@ bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted
                         HdError *err);
 
 // Sets seconds[RUN] of the runs that have rows of a record with a column `seconds`: the sum of it.
-bool study_data_seconds(const StudyRecord *record, Store *tables, double *seconds, size_t runs,
+bool study_data_seconds(const Study *study, Store *tables, double *seconds, size_t runs,
                         HdError *err);
 
 typedef struct StudyRenewed {

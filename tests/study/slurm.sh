@@ -81,7 +81,7 @@ for word in --requeue --partition=cpu --account=me --time=1:00:00 --array=0-4 --
 done
 mapfile -t names < <(sed -n 's/^--job-name=\(heddle-mine-.*\)/\1/p' submitted)
 [ ${#names[@]} -eq 2 ] || fail "not two arrays: $(cat submitted)"
-[ -x "$heddle" ] && has "study merge mine.yaml --store mine.db" mine.db-slurm/merge.sh
+has "study merge mine.yaml --store mine.db" mine.db-slurm/merge.sh
 mv submitted first
 
 # state NUMBER NAME TASK STATE REASON: squeue's line.

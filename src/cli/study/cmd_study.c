@@ -148,9 +148,8 @@ static bool note_times(const StudySession *s, const size_t *runs, size_t count, 
 {
     double *seconds = hd_new(s->matrix.count, sizeof *seconds), all = 0, longest = 0;
     size_t unknown = 0;
-    bool ok = seconds || hd_fail_memory(err, "planning a study");
-    for (size_t i = 0; ok && i < s->study.record_count; i++)
-        ok = study_data_seconds(&s->study.records[i], s->tables, seconds, s->matrix.count, err);
+    bool ok = (seconds || hd_fail_memory(err, "planning a study")) &&
+              study_data_seconds(&s->study, s->tables, seconds, s->matrix.count, err);
     for (size_t i = 0; ok && i < count; i++) {
         double one = seconds[runs[i]];
         all += one;

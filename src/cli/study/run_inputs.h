@@ -8,9 +8,9 @@
 #include <jansson.h>
 
 // Reads the words of the run as `heddle run` does, and hashes what they name (study/provenance.h).
-// path: of the study, for messages. hashes: those that are known, to which others are added; NULL:
-// each file is read. Owned by the caller. NULL and err, which names the run: its words are wrong, a
-// study may not have them, or a file cannot be read.
+// path: of the study, for messages. hashes: of files that were hashed before, to which others are
+// added; NULL: each file is read. Owned by the caller. NULL and err, which names the run: its words
+// are wrong, a study may not have them, or a file cannot be read.
 json_t *run_inputs_gather(const char *path, const StudyRun *run, const Directories *machines,
                           json_t *hashes, HdError *err);
 

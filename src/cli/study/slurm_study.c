@@ -86,10 +86,10 @@ bool slurm_study_merge(const char *name, const StudyOptions *o, HdError *err)
     snprintf(who, sizeof who, "Slurm job %.40s on %.60s", id, node ? node : "some node");
     slurm_unlock(o->store, id);
     bool ok = store_copy_open(&copy, o->store, who, OPEN_MILLISECONDS, err) &&
-              study_work_open(&work, name, o, copy.path, err);
-    ok = ok && study_work_ask(&work, o, id, err) && jobs_collect(&work.all.jobs, err) &&
-         store_copy_keep(&copy, err) &&
-         (!jobs_count(&work.all.jobs, JOB_DONE) || study_work_write(&work, o, err));
+              study_work_open(&work, name, o, copy.path, err) &&
+              study_work_ask(&work, o, id, err) && jobs_collect(&work.all.jobs, err) &&
+              store_copy_keep(&copy, err) &&
+              (!jobs_count(&work.all.jobs, JOB_DONE) || study_work_write(&work, o, err));
     if (ok) {
         slurm_jobs_tidy(&work.slurm);
         study_runs_print(&work.all, stdout);

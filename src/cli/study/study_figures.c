@@ -1,6 +1,7 @@
 // Draws the figures of studies.
 #include "cli/study/study_figures.h"
 
+#include "base/file.h"
 #include "base/directories.h"
 #include "view/figure.h"
 
@@ -81,7 +82,7 @@ bool study_figures_draw(const StudySession *session, const char *folder, size_t 
     const char *dot = strrchr(folder, '.');
     if (dot && dot[1] && !strchr(dot, '/') && strcmp(dot, "..") != 0)
         return hd_fail(err, "--out %s: expected a folder for several figures", folder);
-    if (!study_session_make_folder(folder, err)) return false;
+    if (!file_make_folder(folder, err)) return false;
     for (size_t i = 0; i < session->study.figure_count; i++, ++*count) {
         char path[DIRECTORY_TEXT];
         const StudyFigure *figure = &session->study.figures[i];

@@ -30,12 +30,10 @@ static json_t *gather(void *owner, const Job *job, HdError *err)
 // Takes the seconds of earlier runs from records that have them.
 static bool estimate(StudyRuns *all, HdError *err)
 {
-    const Study *study = &all->session->study;
     double *seconds = hd_new(all->session->matrix.count, sizeof *seconds);
-    bool ok = (seconds && all->estimates) || out_of_memory(err);
-    for (size_t i = 0; ok && i < study->record_count; i++)
-        ok = study_data_seconds(&study->records[i], all->session->tables, seconds,
-                                all->session->matrix.count, err);
+    bool ok = ((seconds && all->estimates) || out_of_memory(err)) &&
+              study_data_seconds(&all->session->study, all->session->tables, seconds,
+                                 all->session->matrix.count, err);
     for (size_t i = 0; ok && i < all->jobs.count; i++) all->estimates[i] = seconds[all->runs[i]];
     free(seconds);
     return ok;

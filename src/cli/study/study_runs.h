@@ -13,7 +13,6 @@ typedef struct StudyRuns {
     json_t *hashes;      // of files, which many runs share
     Directories machines;
     double *estimates;   // by job: CPU seconds that it takes, as earlier ones did; 0: not known
-    size_t shown;        // lines of progress so far
 } StudyRuns;
 
 // Makes the jobs of these runs, which the caller keeps, and finds what the store has of them.

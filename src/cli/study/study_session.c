@@ -105,12 +105,6 @@ bool study_session_open(StudySession *session, const SessionOptions *o, HdError 
                                 &session->matrix, err);
 }
 
-bool study_session_make_folder(const char *path, HdError *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           hd_fail(err, "%s: the folder cannot be made: %s", path, strerror(errno));
-}
-
 void study_session_close(StudySession *session)
 {
     study_matrix_free(&session->matrix);

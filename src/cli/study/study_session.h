@@ -34,7 +34,4 @@ void study_session_close(StudySession *session);
 bool study_session_tables(const Study *study, const char *data, const SessionOptions *options,
                           Store **tables, StudyMatrix *matrix, HdError *err);
 
-// Makes the folder that data or figures are written to, if it is not there. false and err.
-bool study_session_make_folder(const char *path, HdError *err);
-
 #endif

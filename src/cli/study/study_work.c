@@ -1,6 +1,7 @@
 // Opens a study with its runs, and writes its data.
 #include "cli/study/study_work.h"
 
+#include "base/file.h"
 #include "cli/study/study_figures.h"
 #include "study/study_data.h"
 
@@ -88,7 +89,7 @@ bool study_work_write(const StudyWork *work, const StudyOptions *o, HdError *err
     bool ok = study_session_tables(&s->study, access(s->own, F_OK) == 0 ? s->own : s->data,
                                    &(SessionOptions){.store = all->jobs.store, .scale = o->scale},
                                    &tables, &matrix, err) &&
-              study_session_make_folder(s->own, err);
+              file_make_folder(s->own, err);
     if (ok) {
         in_store = hd_new(matrix.count, sizeof *in_store);
         ok = in_store || hd_fail_memory(err, "writing a study's data");

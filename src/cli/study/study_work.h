@@ -10,7 +10,7 @@ typedef struct StudyWork {
     StudySession session;
     StudyRuns all;
     SlurmJobs slurm; // after study_work_ask
-    size_t *runs;    // of the matrix: those that are worked on
+    size_t *runs;    // of the matrix, by job
     char *store;     // the path of the store's file
 } StudyWork;
 
