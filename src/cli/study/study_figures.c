@@ -1,8 +1,8 @@
 // Draws the figures of studies.
 #include "cli/study/study_figures.h"
 
-#include "base/file.h"
 #include "base/directories.h"
+#include "base/file.h"
 #include "view/figure.h"
 
 #include <stdio.h>
