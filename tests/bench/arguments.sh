@@ -52,6 +52,7 @@ refuses "$missing" tests/long/graphs.sh "$work" /nowhere
 refuses "$missing" tests/long/kill.sh /nowhere
 refuses "$missing" tests/long/random.sh 5 "$work/log" /nowhere
 refuses "$missing" tests/long/shadow.sh rmat:4,2 /nowhere
+refuses "$missing" tests/long/slurm.sh /nowhere
 refuses "$missing" tests/long/stand_ins.sh /nowhere
 refuses "$missing" tests/long/threads.sh /nowhere
 refuses "$missing" tests/long/workloads.sh rmat:4,2 /nowhere

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# `heddle study run --engine slurm` with a real Slurm: munge, slurmctld and two slurmd on loopback,
-# with 200 runs. A run is cancelled, two processes are killed, a task is requeued, a node drained,
-# the controller restarted, and the job that merges killed: nothing is lost, what ended without a
-# result is submitted again, and the data are those of a run on this host.
+# The Slurm engine of `heddle study run` with a real Slurm: munge, slurmctld and two slurmd on
+# loopback, with 200 runs. A run is cancelled, two processes are killed, a task is requeued, a node
+# drained, the controller restarted, and the job that merges killed: nothing is lost, what ended
+# without a result is submitted again, and the data are those of a run on this host.
 #
 #     tests/long/slurm.sh [HEDDLE]
 #
