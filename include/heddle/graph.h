@@ -242,6 +242,10 @@ typedef struct HdGraphStats {
 // Uses about 16 bytes per vertex and 4 per edge of temporary memory. Fails only if out of memory.
 bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err);
 
+// Counts the vertices of each out-degree: (*vertices)[degree] for the degrees 0 to *most, the
+// greatest that a vertex has. The caller frees *vertices. Fails only if out of memory.
+bool hd_graph_degrees(const HdGraph *graph, uint64_t **vertices, uint64_t *most, HdError *err);
+
 typedef struct HdBfs {
     uint32_t reached; // vertices with a path from the source, itself included
     uint32_t depth;   // the greatest level: the source's out-eccentricity

@@ -69,3 +69,17 @@ bool hd_graph_measure(const HdGraph *graph, HdGraphStats *stats, HdError *err)
     free(sizes);
     return ok;
 }
+
+bool hd_graph_degrees(const HdGraph *graph, uint64_t **vertices, uint64_t *most, HdError *err)
+{
+    *most = 0;
+    for (uint32_t v = 0; v < graph->vertices; v++) {
+        uint64_t degree = graph->row[v + 1] - graph->row[v];
+        if (degree > *most) *most = degree;
+    }
+    *vertices = hd_new(*most + 1, sizeof **vertices);
+    if (!*vertices) return hd_fail_memory(err, "counting the degrees of a graph");
+    for (uint32_t v = 0; v < graph->vertices; v++)
+        (*vertices)[graph->row[v + 1] - graph->row[v]]++;
+    return true;
+}

@@ -2,7 +2,7 @@
 // tables, figures, claims and a page. Read from a YAML file; docs/study.md describes it.
 //
 //     axes      points with words of `heddle run`; a run is one point of each axis
-//     records   rows of a run's result, by SQL; kept as CSV files
+//     records   rows of results, by SQL, or degrees of graphs; kept as CSV files
 //     views     SQL over the records, for what several tables share
 //     tables, figures, claims     SQL over records and views
 //     page      text, with places for tables and figures
@@ -47,6 +47,8 @@ typedef struct StudyRecord {
                              // NULL: none, and the rows are of one run, which `where` selects
     StudyText where;         // SQL: the runs that have rows; NULL: all
     StudyText sql;           // over run, launch and point; its columns follow the key's
+    bool degrees;            // in place of `sql`: how many vertices of the runs' graphs have each
+                             // out-degree; the rows are of the first run with each key
 } StudyRecord;
 
 typedef struct StudyView {

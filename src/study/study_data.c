@@ -2,6 +2,7 @@
 #include "study/study_data.h"
 
 #include "base/file.h"
+#include "study/study_degrees.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +48,13 @@ static bool create_empty(const StudyRecord *record, Store *tables, HdError *err)
 {
     Names columns = {0};
     Rows rows = {0};
-    bool ok = split_names(&columns, record->key.text, err) && tables_show_run(tables, 0, 0, err) &&
-              store_query(tables, record->sql.text, &record->sql.place, &rows, err);
+    bool ok = split_names(&columns, record->key.text, err);
+    for (size_t i = 0; ok && record->degrees && degrees_columns[i]; i++)
+        ok = HD_PUSH(columns.items, columns.count, columns.capacity, degrees_columns[i]) ||
+             out_of_memory(err);
+    ok = ok && (record->degrees ||
+                (tables_show_run(tables, 0, 0, err) &&
+                 store_query(tables, record->sql.text, &record->sql.place, &rows, err)));
     for (size_t i = 0; ok && i < rows.columns; i++)
         ok = HD_PUSH(columns.items, columns.count, columns.capacity, rows.names[i]) ||
              out_of_memory(err);
@@ -373,7 +379,8 @@ static bool has_changed(const Writer *w, size_t run)
 {
     const Range *old = old_rows(w, run);
     const Rows *now = &w->now[run];
-    if (!old) return false; // nothing was compared with it
+    if (!old) return false;          // nothing was compared with it
+    if (!now->columns) return false; // it has no rows in this record
     if (old->count != now->count) return true;
     for (size_t c = 0; c < now->columns; c++)
         for (size_t i = 0; !is_provenance(now->names[c]) && i < now->count; i++)
@@ -413,12 +420,17 @@ static bool put_run(Writer *w, size_t run, StudyRenewed *renewed, HdError *err)
     return ok;
 }
 
-// Sets the columns of the file. false and err: the old file has others.
+// Sets the columns of the file; now: rows of a run, or NULL: they are those of the old file. false
+// and err: the old file has others.
 static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *err)
 {
-    w->file.columns = w->key.count + now->columns;
+    w->file.columns = now ? w->key.count + now->columns : w->old.columns;
     w->file.names = hd_arena_new(&w->file.arena, w->file.columns * sizeof *w->file.names);
     if (!w->file.names) return out_of_memory(err);
+    if (!now) {
+        memcpy(w->file.names, w->old.names, w->file.columns * sizeof *w->file.names);
+        return true;
+    }
     bool same = !w->old.count || w->old.columns == w->file.columns;
     for (size_t i = 0; i < w->file.columns; i++) {
         w->file.names[i] = i < w->key.count ? w->key.items[i] : now->names[i - w->key.count];
@@ -443,7 +455,8 @@ static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, H
         ok = ask_store(w, runs[i], err);
         if (ok && !first) first = &w->now[runs[i]];
     }
-    if (ok && first) {
+    // Without a run in the store, rows that were read from another folder are kept.
+    if (ok && (first || w->old.count)) {
         ok = set_columns(w, first, path, err);
         for (size_t i = 0; ok && i < count; i++) ok = put_run(w, runs[i], renewed, err);
         FILE *out = ok ? open_memstream(&text, &size) : NULL;
@@ -467,6 +480,7 @@ bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tabl
     for (size_t i = 0; ok && i < study->record_count; i++) {
         Writer writer = {.matrix = matrix, .record = &study->records[i], .tables = tables,
                          .in_store = in_store};
+        if (writer.record->degrees) continue;
         ok = write_record(&writer, folder, renewed, err);
         end_record(&writer);
     }

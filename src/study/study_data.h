@@ -31,8 +31,9 @@ typedef struct StudyRenewed {
     size_t dropped;    // without: not comparable, or the run has failed
 } StudyRenewed;
 
-// Writes the CSV files anew. `tables` sees the store as `results`; in_store: by run of the matrix,
-// its number there; 0: it has none, and keeps its rows; -1: it has failed, and loses them.
+// Writes the CSV files anew, but those of degrees (study_degrees.h). `tables` sees the store as
+// `results`; in_store: by run of the matrix, its number there; 0: it has none, and keeps its rows;
+// -1: it has failed, and loses them.
 bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tables,
                       const int64_t *in_store, const char *folder, StudyRenewed *renewed,
                       HdError *err);

@@ -50,11 +50,17 @@ static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
         {"file", KEY_TEXT, offsetof(StudyRecord, file), true, 0},
         {"key", KEY_PLACED, offsetof(StudyRecord, key), false, 0},
         {"where", KEY_PLACED, offsetof(StudyRecord, where), false, 0},
-        {"sql", KEY_PLACED, offsetof(StudyRecord, sql), true, 0},
+        {"sql", KEY_PLACED, offsetof(StudyRecord, sql), false, 0},
+        {"degrees", KEY_FLAG, offsetof(StudyRecord, degrees), false, 0},
         {0}};
     Study *study = values;
     StudyRecord record = {0};
     if (!yaml_read_keys(file, node, keys, "a record", NULL, &record)) return false;
+    if (!record.sql.text == !record.degrees)
+        return yaml_fail(file, node, "record %s: expected `sql` or `degrees`", record.name);
+    if (record.degrees && !record.key.text)
+        return yaml_fail(file, node, "record %s: expected a `key` that tells the graphs apart",
+                         record.name);
     size_t length = strlen(record.file);
     if (!is_file_name(record.file) || length <= 4 ||
         strcmp(record.file + length - 4, ".csv") != 0)

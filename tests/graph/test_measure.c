@@ -1,6 +1,7 @@
 // Building, measuring and searching small graphs whose numbers are known by hand.
 #include "graph_checks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // 0->1 twice, 1->0, 1->1, 2->1, 4->5; 3 is isolated.
@@ -82,6 +83,19 @@ static void test_measure(void **state)
     assert_int_equal(s.largest, 3);
     assert_int_equal(s.device_bytes, 7 * 4 + 6 * 4);
     assert_int_equal(s.host_bytes, 7 * 12 + 6 * 4);
+    hd_graph_free(g);
+}
+
+static void test_degrees(void **state)
+{
+    (void)state;
+    HdGraph *g = example();
+    HdError err = {0};
+    uint64_t *vertices, most;
+    assert_true(hd_graph_degrees(g, &vertices, &most, &err));
+    assert_int_equal(most, 2);
+    for (unsigned degree = 0; degree <= 2; degree++) assert_int_equal(vertices[degree], 2);
+    free(vertices);
     hd_graph_free(g);
 }
 
@@ -190,7 +204,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_build),      cmocka_unit_test(test_build_refuses),
         cmocka_unit_test(test_names_can_be_printed), cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_measure),    cmocka_unit_test(test_symmetrise),
+        cmocka_unit_test(test_measure),    cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_symmetrise),
         cmocka_unit_test(test_symmetrise_weights),   cmocka_unit_test(test_bfs),
         cmocka_unit_test(test_diameter),
         cmocka_unit_test(test_progress_comes_to_its_end),

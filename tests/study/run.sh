@@ -98,6 +98,20 @@ touch mine.db-spool/0123456789abcdef.json mine.db-spool/0123456789abcdef.err
 "$heddle" study run mine.yaml >out 2>err || fail "run again: $(cat err)"
 [ ! -e mine.db-spool ] || fail "files are left: $(ls mine.db-spool)"
 
+# ---- degrees of graphs ----
+
+sed "s,^records:,&\n  - {name: degrees\, file: degrees.csv\, key: graph\, degrees: yes}," \
+    mine.yaml >degrees.yaml
+"$heddle" study status degrees.yaml --store mine.db >out 2>err || fail "status: $(cat err)"
+has 'degrees   of 3 graphs, 0 counted' out
+"$heddle" study run degrees.yaml --store mine.db >out 2>err || fail "degrees: $(cat err)"
+has '; degrees of 3 graphs' out
+[ ! -s err ] || fail "a run was repeated for degrees: $(cat err)"
+[ "$(grep -c ^grid, degrees.csv)" -eq 3 ] && [ "$(grep -c '^grid,[34],\(56\|196\),grid:16x16,' \
+    degrees.csv)" -eq 2 ] || fail "the degrees of a grid of 16 by 16: $(cat degrees.csv)"
+"$heddle" study status degrees.yaml --store mine.db >out || fail 'status with degrees'
+has 'degrees   of 3 graphs, 3 counted' out
+
 # ---- a run that fails ----
 
 sed 's/--mechanism next-line/--mechanism nxt-line/' mine.yaml >bad.yaml

@@ -3,6 +3,7 @@
 #include "cli/common/data_directories.h"
 #include "cli/common/messages.h"
 #include "cli/graph/graph_options.h"
+#include "cli/graph/open_graph.h"
 #include "cli/options/command_line.h"
 #include "device/sim.h"
 #include "device/simulation_settings.h"
@@ -105,12 +106,6 @@ static bool print(const Advice *advice, bool as_json, HdError *err)
     return true;
 }
 
-static void show_note(void *user, const char *text)
-{
-    (void)user;
-    cli_note("%s", text);
-}
-
 // The measurements are read first: opening a graph can take long.
 static bool advise(const AdviseOptions *o, HdError *err)
 {
@@ -123,9 +118,7 @@ static bool advise(const AdviseOptions *o, HdError *err)
         advice.path = path;
     }
     AdviseTable *table = advise_read(advice.path, err);
-    HdGraphOptions options = o->changes;
-    options.note = show_note;
-    HdGraph *graph = table ? hd_graph_open(o->graph, &options, err) : NULL;
+    HdGraph *graph = table ? open_graph_shown(o->graph, &o->changes, err) : NULL;
     GraphInfo info;
     advice.info = &info;
     advice.table = table;

@@ -1,20 +1,18 @@
 // `heddle graph`: what is known about a graph, conversion between formats, generation.
 #include "base/fail.h"
-#include "base/host_time.h"
 #include "base/text.h"
 #include "cli/common/messages.h"
 #include "cli/graph/graph_info.h"
 #include "cli/graph/graph_lists.h"
 #include "cli/graph/graph_options.h"
+#include "cli/graph/open_graph.h"
 #include "cli/options/command_line.h"
 #include "heddle/graph.h"
-#include "report/progress.h"
 #include "view/plot.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct GraphCommand {
     bool json;
@@ -40,33 +38,10 @@ static const Option graph_command_options[] = {
     {0},
 };
 
-static void show_progress(void *line, const char *what, uint64_t done, uint64_t total)
-{
-    progress_share(line, what, done, total);
-}
-
-static void show_note(void *line, const char *text)
-{
-    progress_clear(line);
-    cli_note("%s", text);
-}
-
-static HdGraph *open_graph(const GraphCommand *command, HdError *err)
-{
-    ProgressLine line = {.last_shown = host_seconds()};
-    HdGraphOptions options = command->changes;
-    options.user = &line;
-    options.note = show_note;
-    if (isatty(STDERR_FILENO)) options.progress = show_progress;
-    HdGraph *graph = hd_graph_open(command->words[1], &options, err);
-    progress_clear(&line);
-    return graph;
-}
-
 static int graph_info(const GraphCommand *command, HdError *err)
 {
     if (command->svg && !plot_check(command->svg, err)) return cli_fail(err);
-    HdGraph *graph = open_graph(command, err);
+    HdGraph *graph = open_graph_shown(command->words[1], &command->changes, err);
     GraphInfo info;
     if (!graph ||
         !graph_info_gather(graph, &command->changes, &command->source, &info, err) ||
@@ -91,7 +66,7 @@ static int graph_write(const GraphCommand *command, HdError *err)
 {
     const char *out = command->words[2];
     if (!hd_graph_can_write(out, err)) return cli_fail(err);
-    HdGraph *graph = open_graph(command, err);
+    HdGraph *graph = open_graph_shown(command->words[1], &command->changes, err);
     if (!graph || !hd_graph_write(graph, out, err)) {
         hd_graph_free(graph);
         return cli_fail(err);

@@ -143,23 +143,21 @@ json_t *graph_info_json(const GraphInfo *info)
 }
 
 // The vertices of each out-degree, in rows of `x` and `value` without a row for a degree that no
-// vertex has. false: out of memory.
-static bool count_degrees(const GraphInfo *info, Rows *rows)
+// vertex has.
+static bool count_degrees(const GraphInfo *info, Rows *rows, HdError *err)
 {
     static const char *names[] = {"x", "value"};
-    const HdGraph *graph = info->graph;
-    uint64_t *vertices = hd_new(info->stats.degree_max + 1, sizeof *vertices);
+    uint64_t *vertices, most;
     size_t cells = 0;
-    bool ok = vertices;
     *rows = (Rows){.names = names, .columns = 2};
-    for (uint32_t v = 0; ok && v < graph->vertices; v++)
-        vertices[graph->row[v + 1] - graph->row[v]]++;
-    for (uint64_t degree = 0; ok && degree <= info->stats.degree_max; degree++) {
+    bool ok = hd_graph_degrees(info->graph, &vertices, &most, err);
+    for (uint64_t degree = 0; ok && degree <= most; degree++) {
         if (!vertices[degree]) continue;
         Cell x = {.kind = CELL_INTEGER, .integer = (int64_t)degree};
         Cell value = {.kind = CELL_INTEGER, .integer = (int64_t)vertices[degree]};
-        ok = HD_PUSH(rows->cells, cells, rows->capacity, x) &&
-             HD_PUSH(rows->cells, cells, rows->capacity, value);
+        ok = (HD_PUSH(rows->cells, cells, rows->capacity, x) &&
+              HD_PUSH(rows->cells, cells, rows->capacity, value)) ||
+             hd_fail_memory(err, "drawing a figure");
         rows->count++;
     }
     free(vertices);
@@ -179,7 +177,7 @@ bool graph_info_draw(const GraphInfo *info, const char *path, HdError *err)
     Figure figure = {.title = title, .kind = FIGURE_POINTS, .log_x = true, .log_y = true,
                      .x_label = "out-degree", .y_label = "vertices", .note = note,
                      .width = 120, .height = 60};
-    bool ok = count_degrees(info, &rows) || hd_fail_memory(err, "drawing a figure");
+    bool ok = count_degrees(info, &rows, err);
     // A degree of 0 has no place on a logarithmic axis.
     Rows shown = rows;
     if (ok && stats->degree_histogram[0] && rows.count > 1) {

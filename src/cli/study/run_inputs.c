@@ -1,11 +1,16 @@
 // Reads the words of a run, and hashes what they name.
 #include "cli/study/run_inputs.h"
 
+#include "base/file.h"
+#include "base/hash.h"
 #include "cli/common/commands.h"
+#include "cli/graph/open_graph.h"
 #include "cli/run/run_options.h"
 #include "study/provenance.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 // A study names no file to write, and does not choose how its runs are made.
 static const char *const not_in_studies[] = {"out", "store", "dump", "check", "backend",
@@ -51,4 +56,47 @@ json_t *run_inputs_gather(const char *path, const StudyRun *run, const Directori
     }
     run_options_free(&o);
     return computed_from;
+}
+
+// Reads the words of a run that has a graph.
+static bool read_graph(const StudyRun *run, const char *path, RunOptions *o, HdError *err)
+{
+    return read_words(run, path, o, err) &&
+           ((o->graph && !o->raw) ||
+            hd_fail(err, "%s: the run %s has no graph, whose degrees a record wants", path,
+                    run->name));
+}
+
+char *run_inputs_graph(const char *path, const StudyRun *run, HdError *err)
+{
+    RunOptions o;
+    char changes[HD_GRAPH_OPTIONS_TEXT], hash[HASH_TEXT] = "", *text = NULL;
+    uint64_t number;
+    struct stat st;
+    bool ok = read_graph(run, path, &o, err);
+    // A graph without a file is generated.
+    if (ok && stat(o.graph, &st) == 0) {
+        ok = file_hash(o.graph, &number, err);
+        if (ok) hash_text(number, hash);
+    }
+    if (ok) {
+        hd_graph_options_text(&o.graph_changes, changes);
+        if (asprintf(&text, "%s%s%s%s%s", o.graph, *changes ? " " : "", changes, *hash ? " " : "",
+                     hash) < 0) {
+            text = NULL;
+            hd_fail_memory(err, "reading the words of a run");
+        }
+    }
+    run_options_free(&o);
+    return text;
+}
+
+HdGraph *run_inputs_open_graph(const char *path, const StudyRun *run, HdError *err)
+{
+    RunOptions o;
+    HdGraph *graph = read_graph(run, path, &o, err)
+                         ? open_graph_shown(o.graph, &o.graph_changes, err)
+                         : NULL;
+    run_options_free(&o);
+    return graph;
 }

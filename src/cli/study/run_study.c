@@ -31,8 +31,7 @@ bool study_run(const char *name, const StudyOptions *o, bool *ended, HdError *er
         ok = waiting ? study_runs_do(&work.all, o->jobs, err) : jobs_collect(jobs, err);
         *ended = !jobs_count(jobs, JOB_FAILED) && !jobs_count(jobs, JOB_WAITING);
         // What is done is written in any case.
-        bool written = !jobs_count(jobs, JOB_DONE) ||
-                       study_work_write(&work, o, ok ? err : &why);
+        bool written = study_work_write(&work, o, ok ? err : &why);
         if (ok) slurm_jobs_tidy(&work.slurm);
         if (ok && waiting) study_runs_print(&work.all, stdout);
         if (ok) note_submitted(&work);
@@ -49,8 +48,12 @@ bool study_status(const char *name, const StudyOptions *o, HdError *err)
     bool ok = study_work_open(&work, name, o, NULL, err);
     if (ok && !study_work_ask(&work, o, NULL, &unknown))
         cli_note("what was submitted to Slurm counts as new: %s", unknown.text);
+    DegreesCount degrees;
+    ok = ok && study_work_degrees(&work, &degrees, err);
     if (ok) {
         study_runs_print(&work.all, stdout);
+        if (degrees.graphs)
+            printf("degrees   of %zu graphs, %zu counted\n", degrees.graphs, degrees.old);
         if (work.slurm.ids && *work.slurm.ids)
             printf("jobs      %s of Slurm; scancel ends them\n", work.slurm.ids);
     }

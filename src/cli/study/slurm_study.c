@@ -60,8 +60,7 @@ bool slurm_study_run(const char *name, const StudyOptions *o, bool *ended, HdErr
         slurm_jobs_retry(&work.slurm);
         ok = !jobs_count(jobs, JOB_WAITING) || submit(&work, name, o, err);
         slurm_jobs_tidy(&work.slurm);
-        bool written = !jobs_count(jobs, JOB_DONE) ||
-                       study_work_write(&work, o, ok ? err : &why);
+        bool written = study_work_write(&work, o, ok ? err : &why);
         report(&work, name);
         *ended = !jobs_count(jobs, JOB_FAILED);
         ok = ok && written;
@@ -88,8 +87,7 @@ bool slurm_study_merge(const char *name, const StudyOptions *o, HdError *err)
     bool ok = store_copy_open(&copy, o->store, who, OPEN_MILLISECONDS, err) &&
               study_work_open(&work, name, o, copy.path, err) &&
               study_work_ask(&work, o, id, err) && jobs_collect(&work.all.jobs, err) &&
-              store_copy_keep(&copy, err) &&
-              (!jobs_count(&work.all.jobs, JOB_DONE) || study_work_write(&work, o, err));
+              store_copy_keep(&copy, err) && study_work_write(&work, o, err);
     if (ok) {
         slurm_jobs_tidy(&work.slurm);
         study_runs_print(&work.all, stdout);

@@ -2,6 +2,7 @@
 #include "cli/study/study_work.h"
 
 #include "base/file.h"
+#include "cli/study/run_inputs.h"
 #include "cli/study/study_figures.h"
 #include "study/study_data.h"
 
@@ -75,16 +76,44 @@ void study_work_free(StudyWork *work)
     study_session_close(&work->session);
 }
 
+// ---- degrees ----
+
+static char *name_graph(const void *path, const StudyRun *run, HdError *err)
+{
+    return run_inputs_graph(path, run, err);
+}
+
+static HdGraph *open_graph(const void *path, const StudyRun *run, HdError *err)
+{
+    return run_inputs_open_graph(path, run, err);
+}
+
+static StudyGraphs graphs_of(const StudySession *s)
+{
+    return (StudyGraphs){.owner = s->study.path, .name = name_graph, .open = open_graph};
+}
+
+bool study_work_degrees(const StudyWork *work, DegreesCount *count, HdError *err)
+{
+    const StudySession *s = &work->session;
+    const StudyGraphs graphs = graphs_of(s);
+    return study_degrees_make(&s->study, &s->matrix, s->tables, &graphs, NULL, count, err);
+}
+
 // ---- data ----
 
 bool study_work_write(const StudyWork *work, const StudyOptions *o, HdError *err)
 {
     const StudySession *s = &work->session;
     const StudyRuns *all = &work->all;
+    const StudyGraphs graphs = graphs_of(s);
     StudyRenewed renewed;
+    DegreesCount degrees;
     Store *tables = NULL;
     StudyMatrix matrix;
     int64_t *in_store = NULL;
+    if (!study_work_degrees(work, &degrees, err)) return false;
+    if (!jobs_count(&all->jobs, JOB_DONE) && !degrees.graphs) return true;
     // The data are read again: another process may have written them meanwhile.
     bool ok = study_session_tables(&s->study, access(s->own, F_OK) == 0 ? s->own : s->data,
                                    &(SessionOptions){.store = all->jobs.store, .scale = o->scale},
@@ -98,7 +127,8 @@ bool study_work_write(const StudyWork *work, const StudyOptions *o, HdError *err
             in_store[all->runs[i]] = job->state == JOB_DONE ? job->run
                                      : job->state == JOB_FAILED ? -1 : 0;
         }
-        ok = ok && study_data_write(&s->study, &matrix, tables, in_store, s->own, &renewed, err);
+        ok = ok && study_data_write(&s->study, &matrix, tables, in_store, s->own, &renewed, err) &&
+             study_degrees_make(&s->study, &matrix, tables, &graphs, s->own, &degrees, err);
     }
     if (ok) {
         printf("data      %s: rows of %zu runs from the store", s->own, renewed.runs);
@@ -106,6 +136,7 @@ bool study_work_write(const StudyWork *work, const StudyOptions *o, HdError *err
         if (renewed.dropped)
             printf(", %zu dropped, which failed or whose baseline has other values now",
                    renewed.dropped);
+        if (degrees.graphs) printf("; degrees of %zu graphs", degrees.graphs);
         putchar('\n');
     }
     free(in_store);

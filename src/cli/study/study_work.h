@@ -5,6 +5,7 @@
 #include "cli/study/study_options.h"
 #include "cli/study/study_runs.h"
 #include "study/slurm_jobs.h"
+#include "study/study_degrees.h"
 
 typedef struct StudyWork {
     StudySession session;
@@ -26,7 +27,11 @@ void study_work_free(StudyWork *work);
 bool study_work_ask(StudyWork *work, const StudyOptions *options, const char *own_id,
                     HdError *err);
 
-// Writes the CSV files with the runs that the store has.
+// Counts the graphs of the study's records of degrees.
+bool study_work_degrees(const StudyWork *work, DegreesCount *count, HdError *err);
+
+// Writes the CSV files with the runs that the store has, and with the degrees of graphs. Without
+// either, none is written.
 bool study_work_write(const StudyWork *work, const StudyOptions *options, HdError *err);
 
 #endif
