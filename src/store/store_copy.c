@@ -160,7 +160,6 @@ static bool copy_file(const char *from, const char *to, HdError *err)
 bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int milliseconds,
                      HdError *err)
 {
-    const char *temporary = getenv("TMPDIR");
     char file[PATH_MAX];
     bool there;
     *copy = (StoreCopy){.milliseconds = milliseconds};
@@ -168,20 +167,10 @@ bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int mi
     copy->store = strdup(file);
     if (!copy->store) return hd_fail_memory(err, "copying a store");
     if (!lock(copy, who, err) || !wait_closed(copy, err) ||
-        !file_is_there(copy->store, &there, err))
+        !file_is_there(copy->store, &there, err) ||
+        !temporary_folder_make(&copy->folder, "heddle-store-", err))
         return false;
-    if (asprintf(&copy->folder, "%s/heddle-store-XXXXXX",
-                 temporary && *temporary ? temporary : "/tmp") < 0) {
-        copy->folder = NULL;
-        return hd_fail_memory(err, "copying a store");
-    }
-    if (!mkdtemp(copy->folder)) {
-        hd_fail(err, "%s: cannot be made: %s", copy->folder, strerror(errno));
-        free(copy->folder);
-        copy->folder = NULL;
-        return false;
-    }
-    if (asprintf(&copy->path, "%s/store.db", copy->folder) < 0) {
+    if (asprintf(&copy->path, "%s/store.db", copy->folder.path) < 0) {
         copy->path = NULL;
         return hd_fail_memory(err, "copying a store");
     }
@@ -207,15 +196,11 @@ bool store_copy_keep(StoreCopy *copy, HdError *err)
 
 void store_copy_close(StoreCopy *copy)
 {
-    static const char *const endings[] = {"", "-wal", "-shm", "-claims"};
     char path[PATH_MAX];
-    for (size_t i = 0; copy->path && i < sizeof endings / sizeof *endings; i++)
-        if (beside(path, copy->path, endings[i])) unlink(path);
-    if (copy->folder) rmdir(copy->folder);
+    temporary_folder_remove(&copy->folder);
     if (is_own(copy, path)) unlink(path);
     if (copy->lock) close(copy->lock);
     free(copy->path);
-    free(copy->folder);
     free(copy->store);
     *copy = (StoreCopy){0};
 }

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_STORE_STORE_COPY_H
 #define HEDDLE_STORE_STORE_COPY_H
 
-#include "base/fail.h"
+#include "base/temporary_folder.h"
 
 #include <limits.h>
 #include <sys/types.h>
@@ -28,13 +28,13 @@ typedef struct FileState {
 typedef struct StoreCopy {
     char *path;   // of the copy, which need not be there: then the store has no file yet
     char *store;  // of its file, behind links
-    char *folder; // of the copy
+    TemporaryFolder folder; // of the copy
     int milliseconds; // to wait for processes that have the store open
     int lock;         // descriptor of the lock's file, 0: none; its number is not given again
     FileState before; // the store's file; all 0: there was none
 } StoreCopy;
 
-// Locks the store, and copies it into a new folder below TMPDIR or /tmp. who: for those who wait,
+// Locks the store, and copies it into a temporary folder. who: for those who wait,
 // such as "Slurm job 12 on node7". milliseconds: how long to wait for processes that have it open.
 // false and err: it is open or locked on some host, a killed process has left its log, or files
 // cannot be written. store_copy_close in any case.

@@ -200,12 +200,16 @@ typedef struct Range {
     size_t first, count;
 } Range;
 
+// What becomes of a run's rows in a record.
+enum Outcome { RENEWED = 1, KEPT = 2, DROPPED = 4 };
+
 // One record on its way into its file.
 typedef struct Writer {
     const StudyMatrix *matrix;
     const StudyRecord *record;
     Store *tables;
     const int64_t *in_store;
+    unsigned char *outcomes; // by run, of all records: which of Outcome it had
     Names key;
     Rows keys;    // by run: the cells of the key
     Rows old;     // of the file
@@ -400,21 +404,20 @@ static bool put_cells(Writer *w, const Cell *cells, size_t count, HdError *err)
     return true;
 }
 
-static bool put_run(Writer *w, size_t run, StudyRenewed *renewed, HdError *err)
+static bool put_run(Writer *w, size_t run, HdError *err)
 {
     const Rows *now = &w->now[run];
     const Range *old = w->in_store[run] > 0 ? NULL : old_rows(w, run);
     size_t baseline = w->matrix->runs[run].baseline;
     bool ok = true;
-    renewed->runs += w->in_store[run] > 0;
+    if (w->in_store[run] > 0) w->outcomes[run] |= RENEWED;
     for (size_t i = 0; ok && i < now->count; i++, w->file.count++)
         ok = put_cells(w, rows_cell(&w->keys, run, 0), w->key.count, err) &&
              put_cells(w, rows_cell(now, i, 0), now->columns, err);
     if (!old) return ok;
     bool stale = w->in_store[run] < 0 || (baseline != (size_t)NO_RUN &&
                                           w->in_store[baseline] > 0 && has_changed(w, baseline));
-    renewed->dropped += stale;
-    renewed->kept += !stale;
+    w->outcomes[run] |= stale ? DROPPED : KEPT;
     for (size_t i = 0; ok && !stale && i < old->count; i++, w->file.count++)
         ok = put_cells(w, rows_cell(&w->old, old->first + i, 0), w->file.columns, err);
     return ok;
@@ -441,7 +444,7 @@ static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *e
                            w->record->name);
 }
 
-static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, HdError *err)
+static bool write_record(Writer *w, const char *folder, HdError *err)
 {
     size_t *runs = NULL, count = 0;
     const Rows *first = NULL;
@@ -458,7 +461,7 @@ static bool write_record(Writer *w, const char *folder, StudyRenewed *renewed, H
     // Without a run in the store, rows that were read from another folder are kept.
     if (ok && (first || w->old.count)) {
         ok = set_columns(w, first, path, err);
-        for (size_t i = 0; ok && i < count; i++) ok = put_run(w, runs[i], renewed, err);
+        for (size_t i = 0; ok && i < count; i++) ok = put_run(w, runs[i], err);
         FILE *out = ok ? open_memstream(&text, &size) : NULL;
         ok = ok && (out || out_of_memory(err));
         if (ok) rows_print_csv_exact(&w->file, out);
@@ -475,14 +478,21 @@ bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tabl
                       const int64_t *in_store, const char *folder, StudyRenewed *renewed,
                       HdError *err)
 {
-    bool ok = true;
+    unsigned char *outcomes = hd_new(matrix->count, sizeof *outcomes);
+    bool ok = outcomes || out_of_memory(err);
     *renewed = (StudyRenewed){0};
     for (size_t i = 0; ok && i < study->record_count; i++) {
         Writer writer = {.matrix = matrix, .record = &study->records[i], .tables = tables,
-                         .in_store = in_store};
+                         .in_store = in_store, .outcomes = outcomes};
         if (writer.record->degrees) continue;
-        ok = write_record(&writer, folder, renewed, err);
+        ok = write_record(&writer, folder, err);
         end_record(&writer);
     }
+    for (size_t run = 0; ok && run < matrix->count; run++) {
+        renewed->runs += (outcomes[run] & RENEWED) != 0;
+        renewed->kept += (outcomes[run] & KEPT) != 0;
+        renewed->dropped += (outcomes[run] & DROPPED) != 0;
+    }
+    free(outcomes);
     return ok;
 }

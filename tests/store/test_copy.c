@@ -4,6 +4,7 @@
 #include "store/store_copy.h"
 #include "store/store_internal.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,7 +53,7 @@ static void test_keep(void **state)
         make_store("keep.db");
         take(&copy, "keep.db");
         assert_true(is_there("keep.db-lock"));
-        snprintf(folder, sizeof folder, "%s", copy.folder);
+        snprintf(folder, sizeof folder, "%.200s", copy.folder.path);
         change(&copy);
         if (keep) assert_true(store_copy_keep(&copy, &err));
         store_copy_close(&copy);
@@ -209,12 +210,41 @@ static void test_changed(void **state)
     assert_false(is_there("changed.db-lock"));
 }
 
+// The next process of this host removes the copy of a killed one.
+static void test_killed(void **state)
+{
+    (void)state;
+    StoreCopy copy;
+    int pipes[2], status;
+    char folder[256] = "";
+    make_store("killed.db");
+    assert_int_equal(pipe(pipes), 0);
+    pid_t child = fork();
+    if (!child) {
+        take(&copy, "killed.db");
+        if (write(pipes[1], copy.folder.path, strlen(copy.folder.path)) < 0) _exit(1);
+        raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+    assert_true(read(pipes[0], folder, sizeof folder - 1) > 0);
+    close(pipes[0]);
+    close(pipes[1]);
+    assert_int_equal(access(folder, F_OK), 0);
+    make_store("next.db");
+    take(&copy, "next.db");
+    assert_int_not_equal(access(folder, F_OK), 0);
+    store_copy_close(&copy);
+    unlink(scratch_path("killed.db-lock"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keep),   cmocka_unit_test(test_new),  cmocka_unit_test(test_link),
         cmocka_unit_test(test_locked), cmocka_unit_test(test_wait), cmocka_unit_test(test_open),
         cmocka_unit_test(test_ignored), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_killed),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
 }

@@ -6,8 +6,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/subprocess.h"
+#include "base/temporary_folder.h"
 #include "cli/cc/cc_device_link.h"
-#include "cli/cc/cc_folder.h"
 #include "cli/cc/cc_launches.h"
 #include "cli/cc/cc_static_names.h"
 #include "cli/cc/fatbin_write.h"
@@ -26,7 +26,7 @@ typedef struct Build {
     CcOptions *options;
     const char *clang, *headers, *runtime; // the program, and folders
     int version;                           // of clang
-    CcFolder folder;                       // of intermediate files
+    TemporaryFolder folder;                // of intermediate files
     const char *overlay;                   // of the file being compiled, or NULL
     char unique[HASH_TEXT]; // names the file being compiled and its options, in relocatable code
     TextList words;                        // of the next command
@@ -378,7 +378,8 @@ static bool link_program(Build *build)
 bool cc_build(CcOptions *options, int *status, HdError *err)
 {
     Build build = {.options = options, .err = err};
-    bool ok = find_clang(&build) && find_folders(&build) && cc_folder_make(&build.folder, err);
+    bool ok = find_clang(&build) && find_folders(&build) &&
+              temporary_folder_make(&build.folder, "heddle-cc-", err);
     for (size_t i = 0; ok && i < options->input_count; i++) {
         const char *object = "";
         ok = compile(&build, i, &object);
@@ -387,7 +388,7 @@ bool cc_build(CcOptions *options, int *status, HdError *err)
     const char *object;
     if (ok && !options->compile_only && !options->ptx_only)
         ok = options->device_link ? link_device(&build, &object) : link_program(&build);
-    cc_folder_remove(&build.folder);
+    temporary_folder_remove(&build.folder);
     text_list_free(&build.words);
     *status = build.status;
     return ok || build.status != 0;

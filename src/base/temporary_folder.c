@@ -1,5 +1,5 @@
-// Makes and removes the folder of intermediate files, which is locked as base/temporary.h says.
-#include "cli/cc/cc_folder.h"
+// Makes and removes folders of temporary files.
+#include "base/temporary_folder.h"
 
 #include "base/temporary.h"
 
@@ -12,12 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char name_prefix[] = "heddle-cc-", random_part[] = "XXXXXX";
+static const char random_part[] = "XXXXXX";
 
-static bool is_name(const char *name)
+static bool is_name(const char *name, const char *prefix)
 {
-    return strncmp(name, name_prefix, strlen(name_prefix)) == 0 &&
-           strlen(name) == strlen(name_prefix) + strlen(random_part);
+    return strncmp(name, prefix, strlen(prefix)) == 0 &&
+           strlen(name) == strlen(prefix) + strlen(random_part);
 }
 
 static int open_folder(int at, const char *path)
@@ -36,11 +36,12 @@ static void remove_files(int folder)
     if (entries) closedir(entries);
 }
 
-static void remove_left(const char *base)
+static void remove_left(const char *base, const char *prefix)
 {
     DIR *entries = opendir(base);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        int folder = is_name(entry->d_name) ? open_folder(dirfd(entries), entry->d_name) : -1;
+        int folder = is_name(entry->d_name, prefix) ? open_folder(dirfd(entries), entry->d_name)
+                                                    : -1;
         if (folder < 0) continue;
         if (temporary_is_left(folder)) {
             remove_files(folder);
@@ -51,16 +52,17 @@ static void remove_left(const char *base)
     if (entries) closedir(entries);
 }
 
-bool cc_folder_make(CcFolder *folder, HdError *err)
+bool temporary_folder_make(TemporaryFolder *folder, const char *prefix, HdError *err)
 {
     enum { TRIES = 100 };
     const char *base = getenv("TMPDIR");
-    size_t room = sizeof folder->path - sizeof name_prefix - sizeof random_part;
-    if (!base || !*base || strlen(base) > room) base = "/tmp";
-    remove_left(base);
+    if (!base || !*base) base = "/tmp";
+    remove_left(base, prefix);
     for (int i = 0; i < TRIES; i++) {
-        snprintf(folder->path, sizeof folder->path, "%s/%s%s", base, name_prefix, random_part);
-        if (!mkdtemp(folder->path)) break;
+        int length = snprintf(folder->path, sizeof folder->path, "%s/%s%s", base, prefix,
+                              random_part);
+        if (length >= (int)sizeof folder->path) errno = ENAMETOOLONG;
+        if (length >= (int)sizeof folder->path || !mkdtemp(folder->path)) break;
         folder->lock = open_folder(AT_FDCWD, folder->path);
         if (folder->lock < 0) break;
         if (temporary_lock(folder->lock)) return true;
@@ -71,7 +73,7 @@ bool cc_folder_make(CcFolder *folder, HdError *err)
     return false;
 }
 
-void cc_folder_remove(CcFolder *folder)
+void temporary_folder_remove(TemporaryFolder *folder)
 {
     if (!folder->path[0]) return;
     remove_files(folder->lock);
