@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -42,6 +43,7 @@ static void become(const Subprocess *program, pid_t parent)
         int fd = open(program->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
         if (fd < 0 || dup2(fd, STDERR_FILENO) < 0) return;
     }
+    for (size_t i = 0; program->without && program->without[i]; i++) unsetenv(program->without[i]);
     execvp(program->words[0], (char *const *)program->words);
 }
 

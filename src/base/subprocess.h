@@ -11,6 +11,7 @@ enum { SUBPROCESS_SIGNAL = 128 }; // a status above: the number of a signal was 
 // How a program is started.
 typedef struct Subprocess {
     const char *const *words; // NULL-terminated; the program is searched in PATH
+    const char *const *without; // variables of the environment that it does not get; NULL: none
     int in, out, err;         // descriptors of stdin, stdout, stderr; 0: those of this process
     const char *errors;       // the file of its stderr, made or emptied; NULL: `err`
     int end_signal;           // which it gets if this process ends before it

@@ -40,17 +40,19 @@ static const char *last_message(char *text)
     return line;
 }
 
-// Runs a command of Slurm. Returns its stdout, owned by the caller; NULL and err: it failed, with
-// its message.
+// Runs a command of Slurm, without squeue's own variables, which may hide jobs. Returns its stdout,
+// owned by the caller; NULL and err: it failed, with its message.
 static char *run(const char *const *words, HdError *err)
 {
+    static const char *const filters[] = {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_PARTITION",
+                                          "SQUEUE_QOS", NULL};
     int out = memfd_create("stdout", MFD_CLOEXEC), messages = memfd_create("stderr", MFD_CLOEXEC);
     char *text = NULL, *said = NULL;
     if (out < 0 || messages < 0) {
         hd_fail_memory(err, "running a command of Slurm");
     } else {
-        pid_t child = subprocess_start(&(Subprocess){.words = words, .out = out, .err = messages,
-                                                     .end_signal = SIGTERM});
+        pid_t child = subprocess_start(&(Subprocess){.words = words, .without = filters, .out = out,
+                                                     .err = messages, .end_signal = SIGTERM});
         if (child < 0) {
             hd_fail(err, "%s cannot be started: %s: expected the commands of Slurm on this host",
                     words[0], strerror(errno));
@@ -205,9 +207,6 @@ static bool add_accounts(const char *prefix, time_t since, SlurmStates *states, 
 
 bool slurm_states(const char *prefix, time_t since, SlurmStates *states, HdError *err)
 {
-    static const char *const filters[] = {"SQUEUE_ACCOUNT", "SQUEUE_LICENSES", "SQUEUE_PARTITION",
-                                          "SQUEUE_QOS"};
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) unsetenv(filters[i]);
     *states = (SlurmStates){0};
     return add_queue(prefix, states, err) && add_accounts(prefix, since, states, err);
 }

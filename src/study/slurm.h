@@ -42,9 +42,8 @@ typedef struct SlurmStates {
 } SlurmStates;
 
 // Finds this user's jobs whose names begin with `prefix`: those that Slurm has in memory (squeue)
-// and, where it keeps accounts, those that ended from `since` on (sacct). Removes squeue's own
-// variables, which may hide jobs, from this process's environment. false and err: Slurm cannot be
-// reached. Free in any case.
+// and, where it keeps accounts, those that ended from `since` on (sacct). false and err: Slurm
+// cannot be reached. Free in any case.
 bool slurm_states(const char *prefix, time_t since, SlurmStates *states, HdError *err);
 void slurm_states_free(SlurmStates *states);
 

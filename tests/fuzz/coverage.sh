@@ -44,6 +44,9 @@ results diff cli/results/diff.c cli/results/cmd_diff.c cli/results/result_file.c
 results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/result_file.c
 results kept cli/compare/variant_metrics.c cli/results/result_file.c cli/results/schema.c
 script script harness
+study study study/study_read.c study/study_points.c study/study_yaml.c study/study_matrix.c
+study study study/study_print.c study/study_claims.c
+study batch study/slurm_batch.c
 store store store/query.c store/print_rows.c store/counters.c store/functions.c store/store.c
 words arguments cli/run/raw_kernel.c
 words options base/option.c device/simulation_settings.c

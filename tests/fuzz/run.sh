@@ -32,6 +32,7 @@ largest() {
     case $1 in
     ptx | ptx-link) echo 6000 ;;
     diff | annotate | kept) echo 40000 ;; # a small result has 20,000
+    study) echo 4000 ;;
     uops) echo 131 ;;                     # 16 changes
     gzip | zstd | bzip2 | xz | fatbin | machine | script) echo 1024 ;;
     *) echo 512 ;;

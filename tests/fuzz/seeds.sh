@@ -192,6 +192,13 @@ store)
     printf '\0SELECT counter(counters, "l1d.load_hits") AS a, counter(inputs, "x", 1), %s' \
         'geomean(cycles), hmean(cycles), median(cycles), percentile(cycles, 90) FROM runs' \
         >"$seeds/functions" ;;
+study)
+    literals 8 "$root"/tests/study/test_*.c
+    cp "$root/src/cli/study/example.yaml" "$root"/studies/prefetch{-fates,ers}.yaml "$seeds" ;;
+batch)
+    printf '\0{"study": "s", "tasks": [{"hash": "12", "name": "a.b", "words": ["bfs"], %s' \
+        '"computed_from": {"files": {}}}]}' >"$seeds/tasks"
+    printf '\1{"status": 0, "signal": 9, "seconds": 1.5, "why": ""}' >"$seeds/outcome" ;;
 script)
     literals 3 "$root"/tests/harness/test_*.c
     # Each script for the mechanism that it is for: the first byte is its number.

@@ -53,7 +53,8 @@ if [ -e "$FAKE/down" ]; then
     echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2
     exit 1
 fi
-[ ! -e "$FAKE/queue" ] || cat "$FAKE/queue"
+# It may hide jobs by this variable.
+[ -n "${SQUEUE_PARTITION+x}" ] || [ ! -e "$FAKE/queue" ] || cat "$FAKE/queue"
 END
 cat >bin/sacct <<'END'
 #!/bin/sh
@@ -61,7 +62,7 @@ cat >bin/sacct <<'END'
 cat "$FAKE/accounts"
 END
 chmod +x bin/*
-export FAKE=$work PATH=$work/bin:$PATH
+export FAKE=$work PATH=$work/bin:$PATH SQUEUE_PARTITION=other
 unset SLURM_JOB_ID
 
 "$heddle" study new mine.yaml >/dev/null || fail new
