@@ -147,7 +147,9 @@ static bool files_differ(const json_t *before, const json_t *now, char *what, si
     json_object_foreach((json_t *)now, path, hash) {
         const json_t *old = json_object_get(before, path);
         if (json_equal(old, hash)) continue;
-        snprintf(what, size, old ? "%s has changed" : "%s was not read before", path);
+        snprintf(what, size, !old                    ? "%s was not read before"
+                             : json_is_null(hash) ? "%s cannot be read now"
+                                                  : "%s has changed", path);
         if (old) break;
     }
     return true;

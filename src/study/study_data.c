@@ -64,12 +64,37 @@ static bool create_empty(const StudyRecord *record, Store *tables, HdError *err)
     return ok;
 }
 
+// The key names columns of the points.
+static bool check_key(const StudyRecord *record, Store *tables, HdError *err)
+{
+    static const QueryPlace points_place = {.name = "points"};
+    Names key = {0};
+    Rows points = {0};
+    bool ok = split_names(&key, record->key.text, err) &&
+              store_query(tables, "SELECT * FROM points LIMIT 0", &points_place, &points, err);
+    for (size_t i = 0; ok && i < key.count; i++) {
+        bool known = false;
+        for (size_t c = 0; c < points.columns; c++)
+            known |= strcasecmp(points.names[c], key.items[i]) == 0;
+        const char *near = known ? NULL : hd_nearest(key.items[i], points.names,
+                                                     (int)points.columns);
+        ok = known || hd_fail_at(err, record->key.place.name, record->key.place.line,
+                                 record->key.place.column,
+                                 "record %s: no axis and no point has a column '%s'%s%s%s",
+                                 record->name, key.items[i], HD_DID_YOU_MEAN(near));
+    }
+    rows_free(&points);
+    names_free(&key);
+    return ok;
+}
+
 static bool read_record(const StudyRecord *record, Store *tables, const char *folder,
                         size_t *missing, HdError *err)
 {
     size_t size;
-    char *path = file_of(record, folder, err), *text = NULL;
-    bool there = false, ok = path && file_is_there(path, &there, err);
+    char *path = folder ? file_of(record, folder, err) : NULL, *text = NULL;
+    bool there = false, ok = check_key(record, tables, err) &&
+                             (!folder || (path && file_is_there(path, &there, err)));
     if (ok && there) {
         text = file_read_text(path, &size, err);
         ok = text && tables_read_csv(tables, record->name, path, text, size, err);
@@ -292,7 +317,7 @@ static bool check_old(const Writer *w, HdError *err)
     for (size_t i = 0; same && i < w->key.count; i++)
         same = strcmp(w->old.names[i], w->key.items[i]) == 0;
     return same || hd_fail(err, "%s: does not begin with the columns of the key of the record %s: "
-                                "expected no such file; `study run` makes it again from the store",
+                                "delete it, and `study run` makes it again from the store",
                            w->record->file, w->record->name);
 }
 
@@ -326,7 +351,8 @@ static bool check_keys(const Writer *w, const size_t *runs, size_t count, HdErro
     if (ok && count) qsort(all, count, sizeof *all, by_key);
     for (size_t i = 1; ok && i < count; i++)
         if (strcmp(all[i - 1].key, all[i].key) == 0) {
-            const QueryPlace *place = &w->record->sql.place;
+            const QueryPlace *place = w->record->key.text ? &w->record->key.place
+                                                          : &w->record->sql.place;
             ok = hd_fail_at(err, place->name, place->line, place->column,
                             "record %s: its key does not tell the runs %s and %s apart",
                             w->record->name, w->matrix->runs[all[i - 1].first].name,
@@ -439,8 +465,8 @@ static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *e
         w->file.names[i] = i < w->key.count ? w->key.items[i] : now->names[i - w->key.count];
         same = same && (!w->old.count || strcmp(w->file.names[i], w->old.names[i]) == 0);
     }
-    return same || hd_fail(err, "%s: has other columns than the record %s of the study: expected "
-                                "no such file; `study run` makes it again from the store", path,
+    return same || hd_fail(err, "%s: has other columns than the record %s of the study: delete "
+                                "it, and `study run` makes it again from the store", path,
                            w->record->name);
 }
 
@@ -471,6 +497,21 @@ static bool write_record(Writer *w, const char *folder, HdError *err)
     free(text);
     free(runs);
     free(path);
+    return ok;
+}
+
+bool study_data_check(const Study *study, const StudyMatrix *matrix, Store *tables, HdError *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < study->record_count; i++) {
+        Writer writer = {.matrix = matrix, .record = &study->records[i], .tables = tables};
+        size_t *runs = NULL, count = 0;
+        ok = begin_record(&writer, err) &&
+             study_matrix_select(matrix, tables, &writer.record->where, &runs, &count, err) &&
+             (writer.record->degrees || check_keys(&writer, runs, count, err));
+        free(runs);
+        end_record(&writer);
+    }
     return ok;
 }
 

@@ -9,8 +9,8 @@
 #include "study/study_matrix.h"
 
 // Reads the CSV files of `folder` into tables with the names of the records. A file that is not
-// there is no error: *missing counts them, and their tables have no rows. Call it after
-// study_matrix_make.
+// there is no error: *missing counts them, and their tables have no rows; folder NULL: so have all.
+// Call it after study_matrix_make.
 bool study_data_read(const Study *study, Store *tables, const char *folder, size_t *missing,
                      HdError *err);
 
@@ -25,6 +25,10 @@ bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted
 // Sets seconds[RUN] of the runs that have rows of a record with a column `seconds`: the sum of it.
 bool study_data_seconds(const Study *study, Store *tables, double *seconds, size_t runs,
                         HdError *err);
+
+// Checks the keys and conditions of the records. false and err, with the place: the SQL is wrong, or
+// a key does not tell two runs apart.
+bool study_data_check(const Study *study, const StudyMatrix *matrix, Store *tables, HdError *err);
 
 typedef struct StudyRenewed {
     size_t runs, kept; // with rows from the store; from the file

@@ -49,8 +49,8 @@ static bool begin(Writer *w, Store *tables, HdError *err)
         same = same && (!w->old.count || strcmp(w->file.names[i], w->old.names[i]) == 0);
     }
     snprintf(w->version, sizeof w->version, "%s", sources_version());
-    return same || hd_fail(err, "%s: has other columns than the record %s of the study: expected "
-                                "no such file; `study run` makes it again", record->file,
+    return same || hd_fail(err, "%s: has other columns than the record %s of the study: delete "
+                                "it, and `study run` makes it again", record->file,
                            record->name);
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_POINTS = 10000, LONGEST_NAME = 256 };
+enum { MOST_POINTS = 10000, LONGEST = 4096 };
 
 static bool out_of_memory(const YamlFile *file)
 {
@@ -109,35 +109,63 @@ static bool read_loop(YamlFile *file, yaml_node_t *key, yaml_node_t *value, void
            (loop->count || yaml_fail(file, value, "expected at least one value"));
 }
 
-static void write_cell(char *text, size_t size, const Cell *cell)
+static void write_cell(FILE *out, const Cell *cell)
 {
-    if (cell->kind == CELL_TEXT) snprintf(text, size, "%s", cell->text);
-    else if (cell->kind == CELL_INTEGER) snprintf(text, size, "%lld", (long long)cell->integer);
-    else snprintf(text, size, "%g", cell->real);
+    if (cell->kind == CELL_TEXT) fputs(cell->text, out);
+    else if (cell->kind == CELL_INTEGER) fprintf(out, "%lld", (long long)cell->integer);
+    else if (cell->kind == CELL_REAL) fprintf(out, "%g", cell->real);
 }
 
-// The name with {NAME} replaced by the value of this column.
-static const char *replace(YamlFile *file, const char *name, const StudyPoint *point)
+// The column whose name is in the braces at `text`; NULL: none.
+static const StudyColumn *named_column(const StudyPoint *point, const char *text)
 {
-    char text[LONGEST_NAME] = "", value[LONGEST_NAME];
-    size_t at = 0;
-    while (*name && at < sizeof text - 1) {
-        size_t length = *name == '{' ? strcspn(name, "}") : 0;
-        const StudyColumn *column = NULL;
-        for (size_t i = 0; length && i < point->column_count; i++)
-            if (strlen(point->columns[i].name) == length - 1 &&
-                strncmp(point->columns[i].name, name + 1, length - 1) == 0)
-                column = &point->columns[i];
-        if (column) {
-            write_cell(value, sizeof value, &column->value);
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s", value);
-            name += length + 1;
-        } else {
-            text[at++] = *name++;
-            text[at] = 0;
+    size_t length = *text == '{' ? strcspn(text, "}") : 0;
+    for (size_t i = 0; length && i < point->column_count; i++)
+        if (strlen(point->columns[i].name) == length - 1 &&
+            strncmp(point->columns[i].name, text + 1, length - 1) == 0)
+            return &point->columns[i];
+    return NULL;
+}
+
+// The text with each {NAME} replaced by the value of this column of the point. NULL and the file's
+// error: it is too long.
+static const char *replace(YamlFile *file, const yaml_node_t *node, const char *text,
+                           const StudyPoint *point)
+{
+    char *made = NULL;
+    size_t size;
+    FILE *out = open_memstream(&made, &size);
+    while (out && *text) {
+        const StudyColumn *column = named_column(point, text);
+        if (!column) {
+            fputc(*text++, out);
+            continue;
         }
+        write_cell(out, &column->value);
+        text = strchr(text, '}') + 1;
     }
-    return hd_arena_text(file->arena, text, strlen(text));
+    bool ok = (out && fclose(out) == 0) || out_of_memory(file);
+    const char *kept = NULL;
+    if (ok && size > LONGEST)
+        yaml_fail(file, node, "expected at most %d bytes in a text with {NAME}", LONGEST);
+    else if (ok && !(kept = hd_arena_text(file->arena, made, size))) out_of_memory(file);
+    free(made);
+    return kept;
+}
+
+// Replaces {NAME} in columns that are texts; one that is {NAME} alone has its value, perhaps a
+// number.
+static bool replace_columns(YamlFile *file, const yaml_node_t *node, StudyPoint *point,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Cell *value = &point->columns[i].value;
+        if (value->kind != CELL_TEXT || !strchr(value->text, '{')) continue;
+        const StudyColumn *whole = named_column(point, value->text);
+        if (whole && strlen(whole->name) + 2 == strlen(value->text)) *value = whole->value;
+        else if (!(value->text = replace(file, node, value->text, point))) return false;
+    }
+    return true;
 }
 
 // ---- points ----
@@ -151,7 +179,7 @@ static bool add_point(YamlFile *file, const yaml_node_t *node, bool loops, Study
         if (strcmp(axis->points[i].name, point->name) == 0)
             return yaml_fail(file, node, "there are two points '%s' of the axis %s%s", point->name,
                              axis->name, loops ? ": expected {NAME} of each name in `for` in the "
-                                                 "point's name" : "");
+                                                 "point's name, and each value once" : "");
     if (axis->count == MOST_POINTS)
         return yaml_fail(file, node, "expected at most %d points of an axis", MOST_POINTS);
     return HD_PUSH(axis->points, axis->count, axis->capacity, *point) || out_of_memory(file);
@@ -180,14 +208,13 @@ static bool add_points(YamlFile *file, const yaml_node_t *node, const Loops *loo
             ok = add_column(file, &point, loop->name, loop->values[rest % loop->count]);
             rest /= loop->count;
         }
-        point.name = ok ? replace(file, pattern->name, &point) : NULL;
-        if (point.name && strchr(point.name, '{')) {
+        ok = ok && replace_columns(file, node, &point, pattern->column_count) &&
+             (point.name = replace(file, node, pattern->name, &point));
+        if (ok && strchr(point.name, '{'))
+            ok = yaml_fail(file, node, "'%.200s': expected {NAME} of a name in `for`", point.name);
+        if (!ok || !add_point(file, node, count > 1, axis, &point)) {
             free(point.columns);
-            return yaml_fail(file, node, "'%s': expected {NAME} of a name in `for`", point.name);
-        }
-        if (!point.name || !add_point(file, node, count > 1, axis, &point)) {
-            free(point.columns);
-            return point.name ? false : out_of_memory(file);
+            return false;
         }
     }
     return true;

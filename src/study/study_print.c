@@ -41,32 +41,44 @@ static bool is_place(const char *line, size_t length, const char *what, char *na
     return true;
 }
 
+enum { MOST_NAMES = 256 };
+
+static bool fail_named(const char *what, const char *name, const char *const *names, int count,
+                       const QueryPlace *place, HdError *err)
+{
+    char all[512];
+    hd_list_names(all, sizeof all, names, count);
+    return hd_fail_at(err, place->name, place->line, place->column,
+                      "there is no %s '%s': expected one of %s", what, name, count ? all : "none");
+}
+
 static bool print_named_table(const Study *study, Store *tables, const char *name,
                               const QueryPlace *place, FILE *out, HdError *err)
 {
-    const char *names[256];
+    const char *names[MOST_NAMES] = {0};
     int count = 0;
     for (size_t i = 0; i < study->table_count; i++) {
         if (strcmp(study->tables[i].name, name) == 0)
             return study_print_table(&study->tables[i], tables, out, err);
-        if (count < 256) names[count++] = study->tables[i].name;
+        if (count < MOST_NAMES) names[count++] = study->tables[i].name;
     }
-    const char *near = hd_nearest(name, names, count);
-    return hd_fail_at(err, place->name, place->line, place->column,
-                      "there is no table '%s'%s%s%s", name, HD_DID_YOU_MEAN(near));
+    return fail_named("table", name, names, count, place, err);
 }
 
 static bool print_named_figure(const Study *study, const char *name, const char *folder,
                                const QueryPlace *place, FILE *out, HdError *err)
 {
-    for (size_t i = 0; i < study->figure_count; i++)
+    const char *names[MOST_NAMES] = {0};
+    int count = 0;
+    for (size_t i = 0; i < study->figure_count; i++) {
         if (strcmp(study->figures[i].name, name) == 0) {
             fprintf(out, "![%s](%s/%s-%s.svg)\n", study->figures[i].title, folder, study->name,
                     name);
             return true;
         }
-    return hd_fail_at(err, place->name, place->line, place->column, "there is no figure '%s'",
-                      name);
+        if (count < MOST_NAMES) names[count++] = study->figures[i].name;
+    }
+    return fail_named("figure", name, names, count, place, err);
 }
 
 bool study_print_page(const Study *study, Store *tables, const char *figure_folder, FILE *out,

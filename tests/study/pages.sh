@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The pages of studies and their figures, claims.csv, the counts of docs/results/README.md and the
-# tables of mechanisms' pages are what `heddle study` makes of the committed data. --write makes
-# them so.
+# The pages of studies and their figures, the sheets of figures, claims.csv, the counts of
+# docs/results/README.md and the tables of mechanisms' pages are what `heddle study` makes of the
+# committed data. --write makes them so.
 #
 #     tests/study/pages.sh ROOT HEDDLE [--write]
 set -u
@@ -17,12 +17,45 @@ made()
     local file=$1
     shift
     "$heddle" study "$@" >"$work/new" || failed=1
+    same "$file" "heddle study $*"
+}
+
+# same FILE COMMAND: the file is $work/new, which the command prints.
+same()
+{
+    local file=$1
     if [ "$write" = --write ]; then
         cmp -s "$work/new" "$root/$file" || cp "$work/new" "$root/$file"
     elif ! diff "$root/$file" "$work/new"; then
-        echo "pages.sh: $file (<) is not what 'heddle study $*' prints (>): see --write" >&2
+        echo "pages.sh: $file (<) is not what '$2' prints (>): see --write" >&2
         failed=1
     fi
+}
+
+# The sheets of figures: all of a study, three in a row.
+sheets()
+{
+    local study name column
+    echo '# Figures
+
+For readers who compare figures with the papers'"'"' own: all of each study, from the committed data.
+Their numbers are the papers'"'"', and each page says what was run.'
+    for study in "$@"; do
+        compgen -G "$root/$folder/$study-*.svg" >/dev/null || continue
+        printf '\n## %s\n\n| [page](%s.md) | | |\n| --- | --- | --- |\n' "$study" "$study"
+        column=0
+        for name in $(cd "$root/$folder" && printf '%s\n' "$study"-*.svg | sort -V); do
+            # Of chapter 3 and 5 of a thesis are other studies, whose names begin alike.
+            name=${name#"$study-"} name=${name%.svg}
+            [ "${name#*-}" = "$name" ] || continue
+            printf '| ![%s](figures/%s-%s.svg) ' "$name" "$study" "$name"
+            [ $((column = (column + 1) % 3)) -ne 0 ] || echo '|'
+        done
+        while [ $column -ne 0 ]; do
+            printf '| '
+            [ $((column = (column + 1) % 3)) -ne 0 ] || echo '|'
+        done
+    done
 }
 
 # placed FILE MARK WORD...: what stands in the file between <!-- MARK --> and <!-- end --> is.
@@ -49,11 +82,16 @@ placed()
     fi
 }
 
-for study in guo2018dsap khairy2015 lakshminarayana2014 lakshminarayana2014-k40c \
-    lakshminarayana2014-prefetch mechanisms segura2022iru yilmazer2020gw; do
+studies='guo2018dsap khairy2015 lakshminarayana2014-prefetch lakshminarayana2014
+lakshminarayana2014-k40c segura2022iru yilmazer2020gw mechanisms'
+for study in $studies; do
     made docs/results/$study.md page $study
 done
 made docs/results/claims.csv claims
+# Each study is right, also in what runs alone need.
+for study in $("$heddle" study list | cut -d ' ' -f 1); do
+    "$heddle" study plan "$study" >"$work/log" 2>&1 || { tail -n 1 "$work/log" && failed=1; }
+done
 placed docs/results/README.md claims claims --counts
 for mechanism in next-line stride-pc; do
     placed docs/mechanisms/$mechanism.md fates table prefetch-fates --table $mechanism
@@ -77,4 +115,7 @@ else
         failed=1
     }
 fi
+# shellcheck disable=SC2086 # each is a word
+sheets $studies >"$work/new"
+same docs/results/figures.md 'pages.sh --write'
 exit $failed

@@ -73,6 +73,11 @@ has '3 of 9 done' <(sed 's/^[0-9]* of 9 done.*/3 of 9 done/' err)
 [ "$(grep -c ' of 9 done' err)" -eq 3 ] || fail "not three runs: $(cat err)"
 cmp first.csv mine.csv || fail 'the same mechanism has other results'
 
+mv mine.so gone.so
+"$heddle" study status mine.yaml >out || fail 'status without the object'
+has 'mine.so cannot be read now' out
+mv gone.so mine.so
+
 # ---- killed, and beside another ----
 
 rm -rf mine.db* mine.csv
@@ -135,9 +140,20 @@ refused "wrong.yaml:21:10: counter: there is no counter 'l1d.load_missses'; did 
 'l1d.load_misses'?" run wrong.yaml --store mine.db
 sed 's/b.cycles/b.cycle/' mine.yaml >wrong.yaml
 refused 'wrong.yaml:26:40: no such column: b.cycle' table wrong.yaml
+refused 'wrong.yaml:26:40: no such column: b.cycle' plan wrong.yaml
+refused 'wrong.yaml:26:40: no such column: b.cycle' run wrong.yaml --store none.db
+[ ! -e none.db ] || fail 'a study that is wrong has been run'
+sed 's/key: graph, variant/key: graph/' mine.yaml >wrong.yaml
+refused "wrong.yaml:20:10: record runs: its key does not tell the runs grid.none and \
+grid.next-line apart" plan wrong.yaml
+sed 's/key: graph, variant/key: graph, kind/' mine.yaml >wrong.yaml
+refused "wrong.yaml:20:10: record runs: no axis and no point has a column 'kind'" plan wrong.yaml
+refused "wrong.yaml:20:10: record runs: no axis and no point has a column 'kind'" table wrong.yaml
+{ cat mine.yaml && printf 'page: |\n  # Mine\n\n  {{table speed}}\n'; } >wrong.yaml
+refused "wrong.yaml:48:3: there is no table 'speed': expected one of speedups" plan wrong.yaml
 sed 's/kind: bars/kind: bar/' mine.yaml >wrong.yaml
-refused "wrong.yaml:39:5: figure 1: there is no kind 'bar'; did you mean 'bars'?" \
-    figure wrong.yaml 1
+refused "wrong.yaml:39:5: figure 1: kind 'bar': expected one of bars, stacked, ranges, lines, \
+points; did you mean 'bars'?" figure wrong.yaml 1
 refused 'wrong.yaml: there is no figure '\''2'\'': expected one of 1' figure wrong.yaml 2
 refused "there is no study 'guo2018dsp': expected one that heddle study list shows, or the path of \
 a file; did you mean 'guo2018dsap'?" plan guo2018dsp

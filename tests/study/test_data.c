@@ -158,14 +158,17 @@ static void assert_no_csv(const char *content, const char *message)
 {
     HdError err = {0};
     Study study;
+    StudyMatrix matrix;
     size_t missing;
     char wanted[600];
     scratch_text("rows.csv", content);
     assert_read(&study, text);
     Store *tables = tables_open(NULL, &err);
+    assert_true(study_matrix_make(&matrix, &study, tables, 1, &err));
     assert_false(study_data_read(&study, tables, scratch_folder(), &missing, &err));
     snprintf(wanted, sizeof wanted, "%s:%s", scratch_path("rows.csv"), message);
     assert_string_equal(err.text, wanted);
+    study_matrix_free(&matrix);
     store_close(tables);
     study_free(&study);
 }

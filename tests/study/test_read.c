@@ -37,6 +37,22 @@ static void test_points(void **state)
     study_free(&s);
 }
 
+// {NAME} in columns: alone it is the value, else a part of the text.
+static void test_columns(void **state)
+{
+    (void)state;
+    Study s;
+    assert_read(&s, "title: T\n"
+                    "axes:\n"
+                    "  v: [{name: 'w{n}', size: '{n}', text: 'of {n}, {m}', for: {n: [3, 4]}}]\n");
+    const StudyPoint *point = &s.axes[0].points[1];
+    assert_string_equal(point->columns[0].name, "size");
+    assert_int_equal(point->columns[0].value.kind, CELL_INTEGER);
+    assert_int_equal(point->columns[0].value.integer, 4);
+    assert_string_equal(point->columns[1].value.text, "of 4, {m}");
+    study_free(&s);
+}
+
 // Places of texts: of a quoted one behind the quote, of a block where its text begins.
 static void test_places(void **state)
 {
@@ -130,6 +146,7 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points),
+                                       cmocka_unit_test(test_columns),
                                        cmocka_unit_test(test_places),
                                        cmocka_unit_test(test_mistakes)};
     return cmocka_run_group_tests_name("study files", tests, NULL, NULL);

@@ -81,13 +81,15 @@ const Command command_query = {
         "mechanisms, verified, cut, cycles, warp_instructions, thread_instructions, seconds, "
         "date, version, sources, inputs, counters. The table launches has a row for each timed "
         "launch: run, launch (its number in the run), kernel, cycles, warp_instructions, "
-        "counters. Inputs and counters are JSON with the names of heddle run --out.\n"
+        "counters. Inputs and counters are JSON with the names of heddle run --out; seconds is this "
+        "host's time for the whole run.\n"
         "\n"
         "Beside SQLite's own functions there are counter(counters, NAME), where members are "
         "joined by dots, as in l1d.load_misses or lanes.32, and an error if there is no such "
         "counter; counter(counters, NAME, X), which is then X; result_text(result), the JSON of "
-        "the whole result file, with the pcs of each launch; and the aggregates geomean(X), "
-        "hmean(X), median(X) and percentile(X, P).",
+        "the whole result file, with the pcs of each launch; fixed(X, N), X as text with N decimal "
+        "places; and the aggregates geomean(X), hmean(X), median(X) and percentile(X, P). "
+        "geomean_all(X), hmean_all(X) and avg_all(X) are NULL if one X is.",
     .tables = {query_options},
     .notes = "exit status: 0 success; 2 bad input, such as a mistake in the SQL\n"
              "\n"

@@ -9,6 +9,7 @@
 #include "cli/study/run_study.h"
 #include "cli/study/slurm_study.h"
 #include "cli/study/study_catalogue.h"
+#include "cli/study/study_check.h"
 #include "cli/study/study_figures.h"
 #include "study/study_claims.h"
 #include "study/study_data.h"
@@ -119,6 +120,19 @@ static bool write_new(const Words *words, const StudyOptions *o, HdError *err)
     return ok;
 }
 
+// Says if there is a store, and no file with rows of it.
+static bool note_store(const StudySession *s, const StudyRecord *record, HdError *err)
+{
+    char *store;
+    if (asprintf(&store, "%s.db", s->study.name) < 0)
+        return hd_fail_memory(err, "looking for a store");
+    if (access(store, F_OK) == 0)
+        cli_note("%s/%s has no rows yet; heddle study run takes them from %s", s->data,
+                 record->file, store);
+    free(store);
+    return true;
+}
+
 // Says if data are not complete: means may be over fewer runs. The first record alone is asked; of
 // others a run may have no rows.
 static bool note_missing(const StudySession *s, HdError *err)
@@ -130,7 +144,7 @@ static bool note_missing(const StudySession *s, HdError *err)
     if (missing && missing < wanted)
         cli_note("%s/%s has no rows of %zu of its %zu runs", s->data, record->file, missing,
                  wanted);
-    return true;
+    return !missing || missing < wanted || note_store(s, record, err);
 }
 
 // Opens the study, with its views if they are wanted.
@@ -157,10 +171,12 @@ static bool note_times(const StudySession *s, const size_t *runs, size_t count, 
         if (one > longest) longest = one;
     }
     free(seconds);
+    char also[64] = "";
+    if (unknown) snprintf(also, sizeof also, "; the times of %zu are not known", unknown);
     if (ok && unknown == count) cli_note("%zu runs; their times are not known", count);
     else if (ok)
-        cli_note("%zu runs of %.2f CPU hours, as they took before; the longest took %.0f s; the "
-                 "times of %zu are not known", count, all / 3600, longest, unknown);
+        cli_note("%zu runs of %.2f CPU hours, as they took before; the longest took %.0f s%s", count,
+                 all / 3600, longest, also);
     return ok;
 }
 
@@ -169,6 +185,7 @@ static bool plan(const Words *words, const StudyOptions *o, HdError *err)
     StudySession s;
     size_t *runs = NULL, count = 0;
     bool ok = open_session(&s, words->items[0], false, o, err) &&
+              study_check(&s.study, o->scale, err) &&
               study_figure_runs(&s, o->figure, &runs, &count, err);
     for (size_t i = 0; ok && i < count; i++) {
         const StudyRun *run = &s.matrix.runs[runs[i]];
@@ -182,11 +199,16 @@ static bool plan(const Words *words, const StudyOptions *o, HdError *err)
     return ok;
 }
 
+enum { MOST_NAMES = 256 };
+
 static bool print_tables(const StudySession *s, const StudyOptions *o, HdError *err)
 {
+    const char *names[MOST_NAMES] = {0};
+    int count = 0;
     bool found = false;
     for (size_t i = 0; i < s->study.table_count; i++) {
         const StudyTable *table = &s->study.tables[i];
+        if (count < MOST_NAMES) names[count++] = table->name;
         bool hidden = o->rows ? table->only_page : table->only_rows;
         if (o->table ? strcmp(table->name, o->table) != 0 : hidden) continue;
         found = true;
@@ -194,8 +216,11 @@ static bool print_tables(const StudySession *s, const StudyOptions *o, HdError *
         if (!study_print_table(table, s->tables, stdout, err)) return false;
         if (!o->table) putchar('\n');
     }
+    char all[512];
+    hd_list_names(all, sizeof all, names, count);
     return found || !o->table ||
-           hd_fail(err, "%s: there is no table '%s'", s->study.path, o->table);
+           hd_fail(err, "%s: there is no table '%s': expected one of %s", s->study.path, o->table,
+                   count ? all : "none");
 }
 
 static bool table(const Words *words, const StudyOptions *o, HdError *err)
@@ -208,9 +233,16 @@ static bool table(const Words *words, const StudyOptions *o, HdError *err)
 
 static bool page(const Words *words, const StudyOptions *o, HdError *err)
 {
-    StudySession s;
-    bool ok = open_session(&s, words->items[0], true, o, err) &&
-              study_print_page(&s.study, s.tables, "figures", stdout, err);
+    StudySession s = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size); // a page with a mistake is not printed in part
+    bool ok = (out || hd_fail_memory(err, "printing a page")) &&
+              open_session(&s, words->items[0], true, o, err) &&
+              study_print_page(&s.study, s.tables, "figures", out, err);
+    if (out && fclose(out) != 0) ok = ok && hd_fail_memory(err, "printing a page");
+    if (ok) fwrite(text, 1, size, stdout);
+    free(text);
     study_session_close(&s);
     return ok;
 }

@@ -100,7 +100,8 @@ void study_runs_free(StudyRuns *all)
 static const char *show_time(double seconds, size_t guessed, char text[64])
 {
     const char *about = guessed ? "about " : "";
-    if (seconds < 600) snprintf(text, 64, "%s%.0f CPU seconds", about, seconds);
+    if (guessed && seconds == 0) snprintf(text, 64, "not known");
+    else if (seconds < 600) snprintf(text, 64, "%s%.0f CPU seconds", about, seconds);
     else snprintf(text, 64, "%s%.2f CPU hours", about, seconds / 3600);
     return text;
 }
@@ -193,6 +194,6 @@ void study_runs_print(const StudyRuns *all, FILE *out)
     }
     char time[64];
     fprintf(out, "left      %s", show_time(seconds, guessed, time));
-    if (guessed) fprintf(out, ": the time of %zu runs is not known", guessed);
+    if (guessed && seconds > 0) fprintf(out, ": the time of %zu runs is not known", guessed);
     fputc('\n', out);
 }

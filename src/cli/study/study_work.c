@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cli/study/run_inputs.h"
+#include "cli/study/study_check.h"
 #include "cli/study/study_figures.h"
 #include "study/study_data.h"
 
@@ -11,38 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-// ---- the runs ----
-
-// Adds the runs that those of the list are relative to, so that both are of one version.
-static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
-{
-    bool *wanted = hd_new(matrix->count, sizeof *wanted);
-    if (!wanted) return hd_fail_memory(err, "running a study");
-    for (size_t i = 0; i < *count; i++)
-        for (size_t run = runs[i]; run != (size_t)NO_RUN && !wanted[run];
-             run = matrix->runs[run].baseline)
-            wanted[run] = true;
-    *count = 0;
-    for (size_t run = 0; run < matrix->count; run++)
-        if (wanted[run]) runs[(*count)++] = run;
-    free(wanted);
-    return true;
-}
-
-static bool select_runs(const StudySession *s, const StudyOptions *o, size_t **runs,
-                        size_t *count, HdError *err)
-{
-    return study_figure_runs(s, o->figure, runs, count, err) &&
-           add_baselines(&s->matrix, *runs, count, err);
-}
-
 bool study_work_open(StudyWork *work, const char *name, const StudyOptions *o, const char *copy,
                      HdError *err)
 {
     size_t count;
     *work = (StudyWork){0};
     if (!study_session_open(&work->session, &(SessionOptions){.name = name, .data = o->data,
-                                                              .scale = o->scale}, err))
+                                                              .scale = o->scale}, err) ||
+        (!copy && !study_check(&work->session.study, o->scale, err)))
         return false;
     int length = o->store ? asprintf(&work->store, "%s", o->store)
                           : asprintf(&work->store, "%s.db", work->session.study.name);
@@ -51,7 +28,7 @@ bool study_work_open(StudyWork *work, const char *name, const StudyOptions *o, c
         return hd_fail_memory(err, "running a study");
     }
     if (!copy) slurm_unlock(work->store, NULL);
-    return select_runs(&work->session, o, &work->runs, &count, err) &&
+    return study_figure_runs(&work->session, o->figure, &work->runs, &count, err) &&
            study_runs_look(&work->all, &work->session, copy ? copy : work->store, work->runs,
                            count, err);
 }
