@@ -26,8 +26,8 @@ bool study_data_missing(const StudyRecord *record, Store *tables, size_t *wanted
 bool study_data_seconds(const Study *study, Store *tables, double *seconds, size_t runs,
                         HdError *err);
 
-// Checks the keys and conditions of the records. false and err, with the place: the SQL is wrong, or
-// a key does not tell two runs apart.
+// Checks the keys and conditions of the records. false and err, with the place: the SQL is wrong,
+// or a key does not tell two runs apart.
 bool study_data_check(const Study *study, const StudyMatrix *matrix, Store *tables, HdError *err);
 
 typedef struct StudyRenewed {

@@ -38,8 +38,8 @@ sheets()
     local study name column
     echo '# Figures
 
-For readers who compare figures with the papers'"'"' own: all of each study, from the committed data.
-Their numbers are the papers'"'"', and each page says what was run.'
+For readers who compare figures with the papers: all of each study, from the committed data. Their
+numbers are the papers'"'"', and each page says what was run.'
     for study in "$@"; do
         compgen -G "$root/$folder/$study-*.svg" >/dev/null || continue
         printf '\n## %s\n\n| [page](%s.md) | | |\n| --- | --- | --- |\n' "$study" "$study"

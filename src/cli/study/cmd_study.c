@@ -175,8 +175,8 @@ static bool note_times(const StudySession *s, const size_t *runs, size_t count, 
     if (unknown) snprintf(also, sizeof also, "; the times of %zu are not known", unknown);
     if (ok && unknown == count) cli_note("%zu runs; their times are not known", count);
     else if (ok)
-        cli_note("%zu runs of %.2f CPU hours, as they took before; the longest took %.0f s%s", count,
-                 all / 3600, longest, also);
+        cli_note("%zu runs of %.2f CPU hours, as they took before; the longest took %.0f s%s",
+                 count, all / 3600, longest, also);
     return ok;
 }
 

@@ -6,8 +6,8 @@
 
 // The figure of this name. NULL and err, which names the nearest: there is none.
 const StudyFigure *study_figure(const Study *study, const char *name, HdError *err);
-// The runs that the figure of this name is drawn from, with those that they are relative to, so that
-// both are of one version; NULL: all. As study_matrix_select.
+// The runs that the figure of this name is drawn from, with those that they are relative to, so
+// that both are of one version; NULL: all. As study_matrix_select.
 bool study_figure_runs(const StudySession *session, const char *name, size_t **runs, size_t *count,
                        HdError *err);
 

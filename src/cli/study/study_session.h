@@ -30,7 +30,8 @@ bool study_session_open(StudySession *session, const SessionOptions *options, Hd
 void study_session_close(StudySession *session);
 
 // Makes tables of a study that was read, with its runs and the data in the folder (NULL: none), by
-// the store, scale and rows of the options. The caller closes the tables and frees the matrix, in any case.
+// the store, scale and rows of the options. The caller closes the tables and frees the matrix, in
+// any case.
 bool study_session_tables(const Study *study, const char *data, const SessionOptions *options,
                           Store **tables, StudyMatrix *matrix, HdError *err);
 
