@@ -170,11 +170,13 @@ static void print_csv_text(const char *text, bool quoted, FILE *out)
     fputc('"', out);
 }
 
-static void print_csv_names(const Rows *rows, FILE *out)
+// exact: as print_csv_cells.
+static void print_csv_names(const Rows *rows, bool exact, FILE *out)
 {
     for (size_t i = 0; i < rows->columns; i++) {
+        const Cell name = {.kind = CELL_TEXT, .text = rows->names[i]};
         if (i) fputc(',', out);
-        print_csv_text(rows->names[i], false, out);
+        print_csv_text(rows->names[i], exact && is_like_another(&name), out);
     }
     fputc('\n', out);
 }
@@ -246,7 +248,7 @@ bool rows_print(const Rows *rows, RowsFormat format, FILE *out)
     case ROWS_TABLE: ok = print_aligned(rows, false, NULL, out); break;
     case ROWS_MARKDOWN: ok = print_aligned(rows, true, NULL, out); break;
     case ROWS_CSV:
-        print_csv_names(rows, out);
+        print_csv_names(rows, false, out);
         print_csv_cells(rows, false, out);
         break;
     case ROWS_JSON: ok = print_json(rows, out); break;
@@ -258,7 +260,7 @@ bool rows_print(const Rows *rows, RowsFormat format, FILE *out)
 void rows_print_csv_exact(const Rows *rows, FILE *out)
 {
     locale_t of_program = number_locale_begin();
-    print_csv_names(rows, out);
+    print_csv_names(rows, true, out);
     print_csv_cells(rows, true, out);
     number_locale_end(of_program);
 }

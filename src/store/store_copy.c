@@ -105,6 +105,10 @@ static bool lock(StoreCopy *copy, const char *who, HdError *err)
         return hd_fail(err, "%s: %s", copy->store, strerror(ENAMETOOLONG));
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return fail_locked(path, err);
+    if (fd == STDIN_FILENO) { // 0 is none
+        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(STDIN_FILENO);
+    }
     if (fd >= 0) copy->lock = fd;
     return (fd >= 0 && write(fd, who, strlen(who)) >= 0) ||
            hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));

@@ -7,6 +7,7 @@
 #include "store/store_internal.h"
 #include "store/store_schema.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,9 +32,10 @@ static bool make_empty_results(Store *store, HdError *err)
 }
 
 // The SQL of a study may be a stranger's, and should end. Bounded are its steps, of all queries
-// together, which are the same on each host; and the bytes of a text. A step on long texts may take
-// long. (query.c bounds what a query gives.)
-enum { MOST_STEPS = 2000, STEPS_AT_A_TIME = 1000000, MOST_BYTES = 64 << 20 };
+// together, which are the same on each host; the bytes of a text; and the pages, of 4 KiB, of all
+// tables. A step on long texts may take long. (query.c bounds what a query gives.)
+enum { MOST_STEPS = 2000, STEPS_AT_A_TIME = 1000000, MOST_BYTES = 64 << 20,
+       MOST_PAGES = 1 << 18 };
 
 static int count_steps(void *user)
 {
@@ -41,11 +43,12 @@ static int count_steps(void *user)
     return !store->steps || !--store->steps;
 }
 
-static void bound_work(Store *store)
+static bool bound_work(Store *store, HdError *err)
 {
     store->steps = MOST_STEPS;
     sqlite3_progress_handler(store->sqlite, STEPS_AT_A_TIME, count_steps, store);
     sqlite3_limit(store->sqlite, SQLITE_LIMIT_LENGTH, MOST_BYTES);
+    return run_made(store, sqlite3_mprintf("PRAGMA main.max_page_count = %d", MOST_PAGES), err);
 }
 
 Store *tables_open(const char *results, HdError *err)
@@ -67,10 +70,8 @@ Store *tables_open(const char *results, HdError *err)
         run_made(store, sqlite3_mprintf("ATTACH '%q%q' AS results",
                                         results && *results != '/' ? "./" : "",
                                         results ? results : ":memory:"), err) &&
-        (results || make_empty_results(store, err))) {
-        bound_work(store);
+        (results || make_empty_results(store, err)) && bound_work(store, err))
         return store;
-    }
     store_close(store);
     return NULL;
 }
@@ -128,11 +129,6 @@ bool tables_insert(Store *store, const char *name, const Cell *cells, size_t cou
     return ok;
 }
 
-bool tables_clear(Store *store, const char *name, HdError *err)
-{
-    return run_made(store, sqlite3_mprintf("DELETE FROM main.\"%w\"", name), err);
-}
-
 bool tables_view(Store *store, const char *name, const char *sql, const QueryPlace *place,
                  HdError *err)
 {
@@ -183,8 +179,9 @@ Cell csv_cell(const char *text, bool quoted)
     char *end;
     if (quoted) return (Cell){.kind = CELL_TEXT, .text = text};
     if (!*text) return (Cell){.kind = CELL_NULL};
+    errno = 0;
     long long integer = strtoll(text, &end, 10);
-    if (!*end && strspn(text, "-0123456789") == strlen(text) && strlen(text) < 19)
+    if (!*end && !errno && strspn(text, "-0123456789") == strlen(text))
         return (Cell){.kind = CELL_INTEGER, .integer = integer};
     // 6e3 without a point or a sign is no number, but the begin of a hash.
     double real = number_read(text, &end);

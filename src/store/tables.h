@@ -16,13 +16,12 @@ bool tables_create(Store *store, const char *name, const char *const *columns, s
                    HdError *err);
 // Adds a row; `cells` are as many as the table has columns.
 bool tables_insert(Store *store, const char *name, const Cell *cells, size_t count, HdError *err);
-// Removes all rows.
-bool tables_clear(Store *store, const char *name, HdError *err);
 
-// Makes a table of a CSV text (RFC 4180), whose first line has the names of the columns. A cell
-// without quotes that is a whole number or a real is one; an empty one is NULL. path: for messages.
-// The cell that a text of a CSV file is; quoted: it is a text in any case.
+// The cell that a text of a CSV file is: without quotes, a whole number of 64 bits or a real is
+// one, and an empty one is NULL. quoted: it is a text in any case.
 Cell csv_cell(const char *text, bool quoted);
+// Makes a table of a CSV text (RFC 4180), whose first line has the names of the columns. path: for
+// messages.
 bool tables_read_csv(Store *store, const char *name, const char *path, const char *text,
                      size_t size, HdError *err);
 

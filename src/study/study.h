@@ -113,7 +113,4 @@ bool study_read(Study *study, const char *path, HdError *err);
 bool study_read_text(Study *study, const char *path, const char *text, size_t size, HdError *err);
 void study_free(Study *study);
 
-// The index of an axis by its name; axis_count if there is none.
-size_t study_axis(const Study *study, const char *name);
-
 #endif

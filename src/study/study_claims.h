@@ -9,8 +9,8 @@
 // What the study's data say of a claim. The effect is the difference to the value without one. The
 // sign is right if ours is on the same side of that value. A claim without an effect is right if
 // ours is within a hundredth of it (of ratios, and without a unit), or within 1. A claim that is a
-// bound is met by anything on that side of it. The sign is the measured value's; all else is
-// judged by the value as tables show it, rounded like the paper's.
+// bound is met by anything on that side of it, and else judged like a number. The sign is the
+// measured value's; all else is judged by the value as tables show it, rounded like the paper's.
 typedef struct ClaimResult {
     bool measured;
     double value, all_launches;

@@ -3,10 +3,12 @@
 
 #include "base/file.h"
 #include "report/host_json.h"
+#include "study/record_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const degrees_columns[] = {"degree", "vertices", "input", "version", NULL};
 enum { DEGREE, VERTICES, INPUT, VERSION, COLUMNS, VERSION_DIGITS = 8 };
@@ -16,95 +18,93 @@ static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "counting d
 // One record on its way into its file.
 typedef struct Writer {
     const StudyRecord *record;
-    Rows groups; // for each graph: the row of its first run in `points`, then the cells of the key
-    Rows old;    // of the file
-    Rows file;   // what is written
-    size_t cells; // of `file`
-    size_t key;   // columns of the key
+    Rows keys;     // by run
+    size_t *runs;  // the first run with each key
+    size_t graphs; // their number
+    Rows old;      // of the file
+    Rows file;     // what is written
+    size_t cells;  // of `file`
     char version[VERSION_DIGITS + 1];
 } Writer;
 
-// Asks for the graphs, in the order of their first runs, and for the old rows.
-static bool begin(Writer *w, Store *tables, HdError *err)
+// Keeps the first of the runs with the same key, in their order.
+static bool keep_first(Writer *w, size_t runs, size_t count, HdError *err)
 {
-    const StudyRecord *record = w->record;
-    char *groups = NULL, *old = NULL;
-    bool ok = (asprintf(&groups, "SELECT min(rowid), %s FROM points WHERE (%s) GROUP BY %s "
-                                 "ORDER BY 1", record->key.text,
-                        record->where.text ? record->where.text : "1", record->key.text) >= 0 &&
-               asprintf(&old, "SELECT * FROM \"%s\"", record->name) >= 0) ||
-              out_of_memory(err);
-    ok = ok && store_query(tables, groups, &record->key.place, &w->groups, err) &&
-         store_query(tables, old, &(QueryPlace){.name = record->name}, &w->old, err);
-    free(groups);
+    KeyedRow *keyed = keyed_rows(&w->keys, w->keys.columns, w->runs, count, err);
+    bool *is_first = hd_new(runs, sizeof *is_first);
+    bool ok = keyed && (is_first || out_of_memory(err));
+    for (size_t i = 0; ok && i < count; i++)
+        is_first[keyed[i].row] = i == 0 || strcmp(keyed[i - 1].key, keyed[i].key) != 0;
+    for (size_t run = 0; ok && run < runs; run++)
+        if (is_first[run]) w->runs[w->graphs++] = run;
+    keyed_rows_free(keyed, count);
+    free(is_first);
+    return ok;
+}
+
+// Asks for the keys, the graphs and the old rows.
+static bool begin(Writer *w, const StudyMatrix *matrix, Store *tables, HdError *err)
+{
+    size_t count;
+    char *old;
+    if (asprintf(&old, "SELECT * FROM \"%s\"", w->record->name) < 0) return out_of_memory(err);
+    bool ok = record_keys(w->record, tables, &w->keys, err) &&
+              study_matrix_select(matrix, tables, &w->record->where, &w->runs, &count, err) &&
+              keep_first(w, matrix->count, count, err) &&
+              store_query(tables, old, &(QueryPlace){.name = w->record->name}, &w->old, err);
     free(old);
     if (!ok) return false;
-    w->key = w->groups.columns - 1;
-    w->file.columns = w->key + COLUMNS;
+    w->file.columns = w->keys.columns + COLUMNS;
     w->file.names = hd_arena_new(&w->file.arena, w->file.columns * sizeof *w->file.names);
     if (!w->file.names) return out_of_memory(err);
     bool same = !w->old.count || w->old.columns == w->file.columns;
     for (size_t i = 0; i < w->file.columns; i++) {
-        w->file.names[i] = i < w->key ? w->groups.names[i + 1] : degrees_columns[i - w->key];
-        same = same && (!w->old.count || strcmp(w->file.names[i], w->old.names[i]) == 0);
+        w->file.names[i] = i < w->keys.columns ? w->keys.names[i]
+                                               : degrees_columns[i - w->keys.columns];
+        same = same && (!w->old.count || strcasecmp(w->file.names[i], w->old.names[i]) == 0);
     }
     snprintf(w->version, sizeof w->version, "%s", sources_version());
     return same || hd_fail(err, "%s: has other columns than the record %s of the study: delete "
-                                "it, and `study run` makes it again", record->file,
-                           record->name);
+                                "it, and `study run` makes it again", w->record->file,
+                           w->record->name);
 }
 
 static void end(Writer *w)
 {
-    rows_free(&w->groups);
+    free(w->runs);
+    rows_free(&w->keys);
     rows_free(&w->old);
     rows_free(&w->file);
 }
 
-static bool is_text(const Cell *cell, const char *text)
-{
-    return cell->kind == CELL_TEXT && strcmp(cell->text, text) == 0;
-}
-
-static bool same_cell(const Cell *a, const Cell *b)
-{
-    if (a->kind == CELL_TEXT) return is_text(b, a->text);
-    return a->kind == b->kind && a->integer == b->integer && a->real == b->real;
-}
-
-// Whether an old row is of this graph, with these words and of these sources.
-static bool is_row_of(const Writer *w, size_t row, size_t group, const char *input)
-{
-    const Cell *cells = rows_cell(&w->old, row, 0);
-    for (size_t i = 0; i < w->key; i++)
-        if (!same_cell(rows_cell(&w->groups, group, i + 1), &cells[i])) return false;
-    return is_text(&cells[w->key + INPUT], input) && is_text(&cells[w->key + VERSION], w->version);
-}
-
 static bool put(Writer *w, const Cell *cells, size_t count, HdError *err)
 {
-    for (size_t i = 0; i < count; i++)
-        if (!HD_PUSH(w->file.cells, w->cells, w->file.capacity, cells[i]))
-            return out_of_memory(err);
-    return true;
+    return rows_put(&w->file, &w->cells, cells, count) || out_of_memory(err);
 }
 
-// Takes the old rows of a graph. *found: it has some.
-static bool keep(Writer *w, size_t group, const char *input, bool *found, HdError *err)
+// Takes the old rows of a run's graph, if they are of these words and sources. *found: it has some.
+static bool keep(Writer *w, size_t run, const char *input, bool *found, HdError *err)
 {
+    const Cell words = {.kind = CELL_TEXT, .text = input};
+    const Cell version = {.kind = CELL_TEXT, .text = w->version};
+    size_t key = w->keys.columns;
     bool ok = true;
     *found = false;
     for (size_t i = 0; ok && i < w->old.count; i++) {
-        if (!is_row_of(w, i, group, input)) continue;
+        const Cell *row = rows_cell(&w->old, i, 0);
+        if (!cells_are_equal(rows_cell(&w->keys, run, 0), row, key) ||
+            !cells_are_equal(&words, &row[key + INPUT], 1) ||
+            !cells_are_equal(&version, &row[key + VERSION], 1))
+            continue;
         *found = true;
-        ok = put(w, rows_cell(&w->old, i, 0), w->file.columns, err);
+        ok = put(w, row, w->file.columns, err);
         w->file.count++;
     }
     return ok;
 }
 
 // Adds a row for each degree that the graph has.
-static bool count_degrees(Writer *w, size_t group, const char *input, const HdGraph *graph,
+static bool count_degrees(Writer *w, size_t run, const char *input, const HdGraph *graph,
                           HdError *err)
 {
     uint64_t *vertices, most;
@@ -118,7 +118,8 @@ static bool count_degrees(Writer *w, size_t group, const char *input, const HdGr
             [VERTICES] = {.kind = CELL_INTEGER, .integer = (int64_t)vertices[degree]},
             [INPUT] = {.kind = CELL_TEXT, .text = text},
             [VERSION] = {.kind = CELL_TEXT, .text = w->version}};
-        ok = put(w, rows_cell(&w->groups, group, 1), w->key, err) && put(w, cells, COLUMNS, err);
+        ok = put(w, rows_cell(&w->keys, run, 0), w->keys.columns, err) &&
+             put(w, cells, COLUMNS, err);
         w->file.count++;
     }
     free(vertices);
@@ -128,45 +129,43 @@ static bool count_degrees(Writer *w, size_t group, const char *input, const HdGr
 // all_old: the file that is there has these rows.
 static bool write_file(Writer *w, const char *folder, bool all_old, HdError *err)
 {
-    char *path, *text = NULL;
-    size_t size;
     bool there;
-    if (asprintf(&path, "%s/%s", folder, w->record->file) < 0) return out_of_memory(err);
-    bool ok = file_is_there(path, &there, err);
-    if (!ok || (there && all_old)) {
-        free(path);
-        return ok;
-    }
-    FILE *out = open_memstream(&text, &size);
-    ok = out || out_of_memory(err);
-    if (ok) rows_print_csv_exact(&w->file, out);
-    if (out) ok = (fclose(out) == 0 || out_of_memory(err)) && ok;
-    ok = ok && file_write(path, text, size, err);
-    free(text);
+    char *path = record_path(w->record, folder);
+    bool ok = (path || out_of_memory(err)) && file_is_there(path, &there, err);
+    ok = ok && ((there && all_old) || rows_write_csv(&w->file, path, err));
     free(path);
     return ok;
 }
 
-static bool make_record(Writer *w, const StudyMatrix *matrix, const StudyGraphs *graphs,
-                        const char *folder, DegreesCount *count, HdError *err)
+// Counts a graph, or keeps its rows. A graph that cannot be read has none, and *failed says why.
+static bool add_graph(Writer *w, size_t run, const StudyRun *words, const StudyGraphs *graphs,
+                      const char *folder, DegreesCount *count, HdError *failed, HdError *err)
 {
-    bool ok = true, all_old = true;
-    for (size_t g = 0; ok && g < w->groups.count; g++) {
-        const StudyRun *run = &matrix->runs[rows_cell(&w->groups, g, 0)->integer - 1];
-        char *input = graphs->name(graphs->owner, run, err);
-        bool found = false;
-        ok = input && keep(w, g, input, &found, err);
-        count->graphs++;
-        count->old += found;
-        all_old = all_old && found;
-        if (ok && !found && folder) {
-            HdGraph *graph = graphs->open(graphs->owner, run, err);
-            ok = graph && count_degrees(w, g, input, graph, err);
-            hd_graph_free(graph);
-        }
-        free(input);
+    char *input = graphs->name(graphs->owner, words, err);
+    bool found = false, ok = input && keep(w, run, input, &found, err);
+    count->graphs++;
+    count->old += found;
+    if (ok && !found && folder) {
+        HdError why = {0};
+        HdGraph *graph = graphs->open(graphs->owner, words, &why);
+        if (graph) ok = count_degrees(w, run, input, graph, err);
+        else if (!failed->set)
+            hd_fail(failed, "the degrees of the run %s: %.1500s", words->name, why.text);
+        hd_graph_free(graph);
     }
-    return ok && (!folder || write_file(w, folder, all_old, err));
+    free(input);
+    return ok;
+}
+
+static bool make_record(Writer *w, const StudyMatrix *matrix, const StudyGraphs *graphs,
+                        const char *folder, DegreesCount *count, HdError *failed, HdError *err)
+{
+    bool ok = true;
+    size_t before = count->old;
+    for (size_t i = 0; ok && i < w->graphs; i++)
+        ok = add_graph(w, w->runs[i], &matrix->runs[w->runs[i]], graphs, folder, count, failed,
+                       err);
+    return ok && (!folder || write_file(w, folder, count->old - before == w->graphs, err));
 }
 
 bool study_degrees_make(const Study *study, const StudyMatrix *matrix, Store *tables,
@@ -174,13 +173,14 @@ bool study_degrees_make(const Study *study, const StudyMatrix *matrix, Store *ta
                         HdError *err)
 {
     bool ok = true;
+    HdError failed = {0};
     *count = (DegreesCount){0};
     for (size_t i = 0; ok && i < study->record_count; i++) {
         Writer writer = {.record = &study->records[i]};
         if (!writer.record->degrees) continue;
-        ok = begin(&writer, tables, err) &&
-             make_record(&writer, matrix, graphs, folder, count, err);
+        ok = begin(&writer, matrix, tables, err) &&
+             make_record(&writer, matrix, graphs, folder, count, &failed, err);
         end(&writer);
     }
-    return ok;
+    return ok && (!failed.set || hd_fail(err, "%s", failed.text));
 }

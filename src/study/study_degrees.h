@@ -28,7 +28,9 @@ typedef struct DegreesCount {
 
 // Counts the graphs of the study's records of degrees. folder: where a record's file is written, if
 // it is not there or the rows of a graph are missing or old; NULL: no graph is opened, and nothing
-// written. The tables have the data that are there (study_data_read).
+// written. A graph that cannot be read has no rows; then the files are written without it, and the
+// result is false with a message that names the run. The tables have the data that are there
+// (study_data_read).
 bool study_degrees_make(const Study *study, const StudyMatrix *matrix, Store *tables,
                         const StudyGraphs *graphs, const char *folder, DegreesCount *count,
                         HdError *err);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 1000000, EXPRESSION = 4096 };
+enum { MOST_RUNS = 1000000, EXPRESSION = 4096, NO_RUN = -1 };
 
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "planning a study"); }
 
@@ -190,14 +190,14 @@ static bool insert_all(Store *tables, const Columns *columns, const Study *study
 static bool exclude(Store *tables, const StudyAxis *axis, const StudyPoint *point, size_t *run_of,
                     size_t combinations, HdError *err)
 {
-    static const char before[] = "SELECT rowid, coalesce((";
+    static const char before[] = "SELECT rowid, (";
     Rows rows;
     if (!point->when.text) return true;
     // Quotes of the name are doubled.
     size_t size = 2 * strlen(point->name) + strlen(axis->name) + 64, at;
     char *after = hd_new(size, 1);
     if (!after) return out_of_memory(err);
-    at = (size_t)snprintf(after, size, "), 0) FROM combinations WHERE \"%s\" = '", axis->name);
+    at = (size_t)snprintf(after, size, ") IS TRUE FROM combinations WHERE \"%s\" = '", axis->name);
     for (const char *c = point->name; *c; c++) {
         if (*c == '\'') after[at++] = '\'';
         after[at++] = *c;
@@ -205,11 +205,9 @@ static bool exclude(Store *tables, const StudyAxis *axis, const StudyPoint *poin
     after[at] = '\'';
     bool ok = ask(tables, before, &point->when, after, &rows, err);
     for (size_t i = 0; ok && i < rows.count; i++) {
-        const Cell *value = rows_cell(&rows, i, 1);
         int64_t row = rows_cell(&rows, i, 0)->integer;
         if (row < 1 || (uint64_t)row > combinations) continue;
-        bool holds = value->kind == CELL_REAL ? value->real != 0 : value->integer != 0;
-        if (!holds) run_of[row - 1] = (size_t)NO_RUN;
+        if (!rows_cell(&rows, i, 1)->integer) run_of[row - 1] = (size_t)NO_RUN;
     }
     rows_free(&rows);
     free(after);
@@ -343,27 +341,48 @@ static size_t combination(const Study *study, const size_t *points)
     return number;
 }
 
-// run_of: by combination.
+// Sets the runs that one is relative to: those with the baselines of one or several of its axes in
+// place of its own points. run_of: by combination. `points` has room for one of each axis.
+static bool set_run_baselines(StudyMatrix *matrix, StudyRun *run, const Study *study,
+                              const size_t *run_of, size_t *points, HdError *err)
+{
+    enum { MOST_AXES = 8 };
+    size_t axes[MOST_AXES], baselines[MOST_AXES], count = 0;
+    for (size_t a = 0; a < study->axis_count; a++) {
+        const StudyAxis *axis = &study->axes[a];
+        const char *baseline = axis->points[run->points[a]].baseline;
+        if (!baseline) continue;
+        if (count == MOST_AXES)
+            return hd_fail(err, "%s: expected at most %d axes with baselines", study->path,
+                           MOST_AXES);
+        axes[count] = a;
+        for (baselines[count] = 0; strcmp(axis->points[baselines[count]].name, baseline) != 0;)
+            baselines[count]++;
+        count++;
+    }
+    size_t subsets = ((size_t)1 << count) - 1;
+    if (!subsets) return true;
+    run->baselines = hd_arena_new(&matrix->arena, subsets * sizeof *run->baselines);
+    if (!run->baselines) return out_of_memory(err);
+    for (size_t subset = 1; subset <= subsets; subset++) {
+        memcpy(points, run->points, study->axis_count * sizeof *points);
+        for (size_t i = 0; i < count; i++)
+            if (subset >> i & 1) points[axes[i]] = baselines[i];
+        size_t other = run_of[combination(study, points)];
+        if (other != (size_t)NO_RUN) run->baselines[run->baseline_count++] = other;
+    }
+    return true;
+}
+
 static bool set_baselines(StudyMatrix *matrix, const Study *study, const size_t *run_of,
                           HdError *err)
 {
     size_t *points = hd_new(study->axis_count, sizeof *points);
-    if (!points) return out_of_memory(err);
-    for (size_t i = 0; i < matrix->count; i++) {
-        StudyRun *run = &matrix->runs[i];
-        bool other = false;
-        for (size_t a = 0; a < study->axis_count; a++) {
-            const StudyAxis *axis = &study->axes[a];
-            const char *baseline = axis->points[run->points[a]].baseline;
-            points[a] = run->points[a];
-            if (!baseline) continue;
-            other = true;
-            for (points[a] = 0; strcmp(axis->points[points[a]].name, baseline) != 0; points[a]++) {}
-        }
-        run->baseline = other ? run_of[combination(study, points)] : (size_t)NO_RUN;
-    }
+    bool ok = points || out_of_memory(err);
+    for (size_t i = 0; ok && i < matrix->count; i++)
+        ok = set_run_baselines(matrix, &matrix->runs[i], study, run_of, points, err);
     free(points);
-    return true;
+    return ok;
 }
 
 // Makes the table `points` and the runs of the combinations that no `when` excludes, whose run_of

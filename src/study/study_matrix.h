@@ -10,9 +10,9 @@ typedef struct StudyRun {
     const char **words; // of heddle run, NULL-terminated
     size_t word_count;
     size_t *points;     // by axis: index of the point
-    size_t baseline;    // index of the run that it is relative to; NO_RUN: none
+    size_t *baselines;  // indices of the runs that it is relative to: along one axis, or several
+    size_t baseline_count;
 } StudyRun;
-enum { NO_RUN = -1 };
 
 typedef struct StudyMatrix {
     StudyRun *runs; // the last axis changes fastest

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define ADD(list, ...)                                                                             \
     (HD_PUSH(study->list##s, study->list##_count, study->list##_capacity, __VA_ARGS__) ||          \
@@ -34,11 +35,16 @@ static bool check_table(const YamlFile *file, const yaml_node_t *node, const Stu
 {
     static const char *const ours[] = {"points", "run", "launch", "point", "options", "structures",
                                        "combinations", NULL};
-    bool taken = hd_is_among(name, ours);
+    bool taken = false;
+    for (size_t i = 0; ours[i]; i++) taken |= strcasecmp(ours[i], name) == 0;
     for (size_t i = 0; i < study->record_count; i++)
-        taken |= strcmp(study->records[i].name, name) == 0;
+        taken |= strcasecmp(study->records[i].name, name) == 0;
     for (size_t i = 0; i < study->view_count; i++)
-        taken |= strcmp(study->views[i].name, name) == 0;
+        taken |= strcasecmp(study->views[i].name, name) == 0;
+    bool good = *name != 0;
+    for (const char *c = name; *c; c++) good &= text_is_alphanumeric(*c) || *c == '_';
+    if (!good)
+        return yaml_fail(file, node, "'%s': expected a name of letters, digits and _", name);
     return !taken || yaml_fail(file, node, "'%s' is the name of another table of the study: "
                                "expected a new one", name);
 }
@@ -57,7 +63,8 @@ static bool read_record(YamlFile *file, yaml_node_t *node, void *values)
     StudyRecord record = {0};
     if (!yaml_read_keys(file, node, keys, "a record", NULL, &record)) return false;
     if (!record.sql.text == !record.degrees)
-        return yaml_fail(file, node, "record %s: expected `sql` or `degrees`", record.name);
+        return yaml_fail(file, node, "record %s: expected `sql` or `degrees`, and not both",
+                         record.name);
     if (record.degrees && !record.key.text)
         return yaml_fail(file, node, "record %s: expected a `key` that tells the graphs apart",
                          record.name);
@@ -151,14 +158,21 @@ static bool read_claim(YamlFile *file, yaml_node_t *node, void *values)
         {"reason", KEY_TEXT, offsetof(StudyClaim, reason), false, 0},
         {"sql", KEY_PLACED, offsetof(StudyClaim, sql), false, 0},
         {0}};
+    static const char *const statistics[] = {"value", "amean", "gmean", "hmean", "max", "min",
+                                             "above", "below", NULL};
     Study *study = values;
     StudyClaim claim = {.tolerance = 0.3};
     if (!yaml_read_keys(file, node, keys, "a claim", NULL, &claim)) return false;
     char *end;
     number_read(claim.published, &end);
-    if (end == claim.published || *end || !isfinite(number_read(claim.published, &end)) ||
-        !isfinite(claim.neutral) || !(claim.tolerance >= 0))
+    if (end == claim.published || *end || !isfinite(number_read(claim.published, &end)))
         return yaml_fail(file, node, "published: expected a number, not '%s'", claim.published);
+    if (!isfinite(claim.neutral)) return yaml_fail(file, node, "neutral: expected a number");
+    if (!(claim.tolerance >= 0) || !isfinite(claim.tolerance))
+        return yaml_fail(file, node, "tolerance: expected a number of at least 0");
+    if (claim.statistic && !hd_is_among(claim.statistic, statistics))
+        return yaml_fail(file, node, "statistic: '%s': expected value, amean, gmean, hmean, max, "
+                         "min, above or below", claim.statistic);
     for (size_t i = 0; i < study->claim_count; i++)
         if (strcmp(study->claims[i].id, claim.id) == 0)
             return yaml_fail(file, node, "there are two claims '%s'", claim.id);
@@ -208,6 +222,21 @@ static bool read_root(YamlFile *file, Study *study)
            yaml_read_list(file, yaml_member(file, root, "claims"), read_claim, "claims", study);
 }
 
+// libyaml takes time by the square of the depth, so lists and keys in braces are bounded before it
+// reads them. Quoted texts and comments count as well.
+static bool check_depth(const char *path, const char *text, size_t size, HdError *err)
+{
+    enum { MOST_DEPTH = 1000 };
+    int depth = 0, line = 1;
+    for (size_t i = 0; i < size && depth <= MOST_DEPTH; i++) {
+        line += text[i] == '\n';
+        if (text[i] == '[' || text[i] == '{') depth++;
+        else if ((text[i] == ']' || text[i] == '}') && depth) depth--;
+    }
+    return depth <= MOST_DEPTH ||
+           hd_fail_at(err, path, line, 1, "expected at most %d open [ and {", MOST_DEPTH);
+}
+
 static bool fail_yaml(const YamlFile *file, const yaml_parser_t *parser)
 {
     if (parser->error == YAML_MEMORY_ERROR) return hd_fail_memory(file->err, "reading a study");
@@ -222,7 +251,7 @@ bool study_read_text(Study *study, const char *path, const char *text, size_t si
     yaml_parser_t parser;
     YamlFile file = {.path = path, .text = text, .size = size, .arena = &study->arena,
                      .err = err};
-    if (!set_name(&file, study)) return false;
+    if (!set_name(&file, study) || !check_depth(path, text, size, err)) return false;
     if (!yaml_parser_initialize(&parser)) return hd_fail_memory(err, "reading a study");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     bool ok = yaml_parser_load(&parser, &file.document) || fail_yaml(&file, &parser);
@@ -259,11 +288,4 @@ void study_free(Study *study)
     free(study->claims);
     hd_arena_free(&study->arena);
     *study = (Study){0};
-}
-
-size_t study_axis(const Study *study, const char *name)
-{
-    size_t a = 0;
-    while (a < study->axis_count && strcmp(study->axes[a].name, name) != 0) a++;
-    return a;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEYS = 32, MESSAGE = 1024 };
+enum { MOST_KEYS = 32, MESSAGE = 1024, MOST_PAIRS = 256 };
 
 bool yaml_fail(const YamlFile *file, const yaml_node_t *node, const char *format, ...)
 {
@@ -178,6 +178,8 @@ bool yaml_read_keys(YamlFile *file, yaml_node_t *mapping, const Key *keys, const
     if (mapping->type != YAML_MAPPING_NODE)
         return yaml_fail(file, mapping, "expected %s with keys", what);
     size_t count = (size_t)(mapping->data.mapping.pairs.top - mapping->data.mapping.pairs.start);
+    if (count > MOST_PAIRS)
+        return yaml_fail(file, mapping, "expected at most %d keys", MOST_PAIRS);
     for (size_t i = 0; i < count; i++)
         if (!read_pair(file, mapping, i, keys, what, other, values)) return false;
     for (const Key *key = keys; key->name; key++)

@@ -45,7 +45,8 @@ results annotate cli/results/annotate.c cli/results/cmd_annotate.c cli/results/r
 results kept cli/compare/variant_metrics.c cli/results/result_file.c cli/results/schema.c
 script script harness
 study study study/study_read.c study/study_points.c study/study_yaml.c study/study_matrix.c
-study study study/study_print.c study/study_claims.c
+study study study/study_print.c study/study_claims.c study/record_keys.c study/study_data.c
+study study study/study_data_write.c study/study_degrees.c
 study batch study/slurm_batch.c
 store store store/query.c store/print_rows.c store/counters.c store/functions.c store/store.c
 words arguments cli/run/raw_kernel.c

@@ -1,12 +1,14 @@
-// Fuzz targets of studies: `study` reads a study file, makes its runs, tables, claims and page
-// without data; `batch` reads what Slurm's tasks write: the list of a batch, or, if the first byte
-// of an input is odd, how a run ended.
+// Fuzz targets of studies: `study` reads a study file, makes its runs, tables, claims and page, and
+// writes its data again; what is behind the byte 1 in an input is the file of the first record.
+// `batch` reads what Slurm's tasks write: the list of a batch, or, if the first byte of an input is
+// odd, how a run ended.
 #include "fuzz.h"
 
 #include "store/store_internal.h"
 #include "study/slurm_batch.h"
 #include "study/study_claims.h"
 #include "study/study_data.h"
+#include "study/study_degrees.h"
 #include "study/study_print.h"
 
 #include <fcntl.h>
@@ -15,12 +17,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static const char folder[] = "data"; // of the files of records
+
 enum { MOST_STEPS = 200, STEP = 1000, MOST_VALUE = 1 << 18 };
 
 // Ends SQL that takes long: it may be endless.
 static int count_steps(void *steps)
 {
     return ++*(int *)steps > MOST_STEPS;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    fuzz_check(file >= 0 && write(file, bytes, size) == (ssize_t)size, "a file");
+    close(file);
 }
 
 // ---- studies ----
@@ -54,8 +65,46 @@ static void print_all(const Study *study, Store *tables, FILE *out)
     done(study_print_page(study, tables, "figures", out, &err), &err);
 }
 
-static int run_study(const uint8_t *bytes, size_t size)
+static char *name_graph(const void *owner, const StudyRun *run, HdError *err)
 {
+    (void)owner;
+    (void)err;
+    return strdup(run->words[0]);
+}
+
+static HdGraph *open_graph(const void *owner, const StudyRun *run, HdError *err)
+{
+    static const HdEdge edge = {0, 1};
+    (void)owner;
+    return hd_graph_build(run->name, 2, &edge, 1, err);
+}
+
+// Writes the files of all records anew, without results.
+static void write_data(const Study *study, const StudyMatrix *matrix, Store *tables)
+{
+    const StudyGraphs graphs = {.name = name_graph, .open = open_graph};
+    StudyRenewed renewed;
+    DegreesCount count;
+    HdError err = {0};
+    int64_t *in_store = calloc(matrix->count, sizeof *in_store);
+    fuzz_check(in_store, "memory");
+    done(study_data_check(study, matrix, tables, &err), &err);
+    err = (HdError){0};
+    done(study_data_write(study, matrix, tables, in_store, folder, &renewed, &err), &err);
+    err = (HdError){0};
+    done(study_degrees_make(study, matrix, tables, &graphs, folder, &count, &err), &err);
+    free(in_store);
+    for (size_t i = 0; i < study->record_count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%.200s", folder, study->records[i].file);
+        unlink(path);
+    }
+}
+
+static int run_study(const uint8_t *bytes, size_t all)
+{
+    const uint8_t *mark = all ? memchr(bytes, 1, all) : NULL;
+    size_t size = mark ? (size_t)(mark - bytes) : all;
     char *text = fuzz_text(bytes, size);
     HdError err = {0};
     Study study;
@@ -68,8 +117,14 @@ static int run_study(const uint8_t *bytes, size_t size)
     fuzz_check(tables && out, "tables, and a file");
     sqlite3_progress_handler(tables->sqlite, STEP, count_steps, &steps);
     sqlite3_limit(tables->sqlite, SQLITE_LIMIT_LENGTH, MOST_VALUE);
+    mkdir(folder, 0700);
+    if (ok && mark && study.record_count && strlen(study.records[0].file) < 200) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, study.records[0].file);
+        write_file(path, mark + 1, all - size - 1);
+    }
     if (ok && done(study_matrix_make(&matrix, &study, tables, 1, &err), &err) &&
-        done(study_data_read(&study, tables, "no-data", &missing, &err), &err)) {
+        done(study_data_read(&study, tables, folder, &missing, &err), &err)) {
         size_t *runs, count;
         HdError why = {0};
         for (size_t i = 0; i < study.figure_count; i++, why = (HdError){0}) {
@@ -77,6 +132,7 @@ static int run_study(const uint8_t *bytes, size_t size)
                                      &why), &why);
             free(runs);
         }
+        write_data(&study, &matrix, tables);
         if (done(study_data_views(&study, tables, &err), &err)) print_all(&study, tables, out);
     }
     study_matrix_free(&matrix);
@@ -88,13 +144,6 @@ static int run_study(const uint8_t *bytes, size_t size)
 }
 
 // ---- batches ----
-
-static void write_file(const char *path, const uint8_t *bytes, size_t size)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    fuzz_check(file >= 0 && write(file, bytes, size) == (ssize_t)size, "a file");
-    close(file);
-}
 
 static int run_batch(const uint8_t *bytes, size_t size)
 {

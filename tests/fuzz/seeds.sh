@@ -194,7 +194,9 @@ store)
         >"$seeds/functions" ;;
 study)
     literals 8 "$root"/tests/study/test_*.c
-    cp "$root/src/cli/study/example.yaml" "$root"/studies/prefetch{-fates,ers}.yaml "$seeds" ;;
+    cp "$root/src/cli/study/example.yaml" "$root"/studies/prefetch{-fates,ers}.yaml "$seeds"
+    { grep -v '^ *#' "$seeds/example.yaml" && printf '\1%s\n' 'graph,variant,cycles,misses' \
+        'rmat,none,100,7' 'grid,none,90,8' 'rmat,stride,95,6'; } >"$seeds/data" ;;
 batch)
     printf '\0{"study": "s", "tasks": [{"hash": "12", "name": "a.b", "words": ["bfs"], %s' \
         '"computed_from": {"files": {}}}]}' >"$seeds/tasks"

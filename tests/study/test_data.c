@@ -47,8 +47,9 @@ static int64_t add_run(Store *store, const char *what, int cycles, int misses)
     return added.run;
 }
 
-// Writes the files of a study whose store has the runs with these cycles; 0: it has none.
-static void renew(const int cycles[4], StudyRenewed *renewed)
+// Writes the files of a study of four runs, whose store has those with these cycles; 0: it has
+// none; -1: it has failed.
+static void renew_study(const char *study_text, const int cycles[4], StudyRenewed *renewed)
 {
     char path[512];
     HdError err = {0};
@@ -62,10 +63,10 @@ static void renew(const int cycles[4], StudyRenewed *renewed)
     for (int i = 0; i < 4; i++) {
         char what[32];
         snprintf(what, sizeof what, "run %d %d", i, cycles[i]);
-        if (cycles[i]) in_store[i] = add_run(store, what, cycles[i], 7);
+        in_store[i] = cycles[i] > 0 ? add_run(store, what, cycles[i], 7) : cycles[i];
     }
     store_close(store);
-    assert_read(&study, text);
+    assert_read(&study, study_text);
     Store *tables = tables_open(path, &err);
     if (!tables) fail_msg("%s", err.text);
     if (!study_matrix_make(&matrix, &study, tables, 1, &err) ||
@@ -75,6 +76,11 @@ static void renew(const int cycles[4], StudyRenewed *renewed)
     study_matrix_free(&matrix);
     store_close(tables);
     study_free(&study);
+}
+
+static void renew(const int cycles[4], StudyRenewed *renewed)
+{
+    renew_study(text, cycles, renewed);
 }
 
 static void test_new(void **state)
@@ -127,6 +133,103 @@ static void test_without_key(void **state)
     unlink(scratch_path("s.db"));
     renew((const int[]){100, 90, 0, 0}, &renewed);
     scratch_holds(scratch_path("one.csv"), "launch,cycles\n1,89\n2,1\n");
+}
+
+// A baseline that has failed, or was not in the file: rows that are relative to it are dropped.
+static void test_lost_baseline(void **state)
+{
+    (void)state;
+    StudyRenewed renewed;
+    scratch_text("rows.csv", rows);
+    renew((const int[]){100, 0, -1, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,class,variant,cycles,misses,version\n"
+                                            "a,x,base,100,7,ffffffffffffffff\n"
+                                            "a,x,m,80,5,24965e13\n");
+    assert_int_equal(renewed.dropped, 2);
+    unlink(scratch_path("s.db"));
+    scratch_text("rows.csv", "work,class,variant,cycles,misses,version\n"
+                             "a,x,base,100,7,24965e13\n"
+                             "b,7,m,150,8,24965e13\n");
+    renew((const int[]){0, 0, 200, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,class,variant,cycles,misses,version\n"
+                                            "a,x,base,100,7,24965e13\n"
+                                            "b,7,base,200,7,ffffffffffffffff\n");
+}
+
+// A run is relative along each axis by itself. Here (s2, m) to (s2, base), (s1, m) and (s1, base).
+static void test_two_axes(void **state)
+{
+    (void)state;
+    static const char study[] =
+        "title: T\n"
+        "axes:\n"
+        "  size: {baseline: s1, points: [{name: s1, run: bfs}, {name: s2, run: sssp}]}\n"
+        "  variant: {baseline: base, points: [{name: base}, {name: m, run: --mechanism m}]}\n"
+        "records:\n"
+        "  - {name: r, file: rows.csv, key: 'size, variant', sql: SELECT cycles FROM run}\n";
+    StudyRenewed renewed;
+    scratch_text("rows.csv",
+                 "size,variant,cycles\ns1,base,100\ns1,m,90\ns2,base,200\ns2,m,150\n");
+    renew_study(study, (const int[]){0, 0, 201, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"),
+                  "size,variant,cycles\ns1,base,100\ns1,m,90\ns2,base,201\n");
+    assert_int_equal(renewed.dropped, 1);
+}
+
+// Baselines and others in records of their own.
+static void test_two_records(void **state)
+{
+    (void)state;
+    static const char study[] =
+        "title: T\n"
+        "axes:\n"
+        "  work: [{name: a, run: bfs}, {name: b, run: sssp}]\n"
+        "  variant: {baseline: base, points: [{name: base}, {name: m, run: --mechanism m}]}\n"
+        "records:\n"
+        "  - {name: m, file: one.csv, key: work, where: variant = 'm',\n"
+        "     sql: SELECT cycles FROM run}\n"
+        "  - {name: r, file: rows.csv, key: work, where: variant = 'base',\n"
+        "     sql: SELECT cycles FROM run}\n";
+    StudyRenewed renewed;
+    scratch_text("rows.csv", "work,cycles\na,100\nb,200\n");
+    scratch_text("one.csv", "work,cycles\na,80\nb,150\n");
+    renew_study(study, (const int[]){100, 0, 201, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), "work,cycles\na,100\nb,201\n");
+    scratch_holds(scratch_path("one.csv"), "work,cycles\na,80\n");
+}
+
+// Rows of a run need not stand together in the file.
+static void test_scattered(void **state)
+{
+    (void)state;
+    StudyRenewed renewed;
+    scratch_text("launches.csv", "work,variant,launch,cycles,class\n"
+                                 "a,m,1,79,x\n"
+                                 "b,m,1,149,7\n"
+                                 "a,m,2,1,x\n"
+                                 "b,m,2,1,7\n");
+    renew((const int[]){0, 0, 0, 150}, &renewed);
+    scratch_holds(scratch_path("launches.csv"), "work,variant,launch,cycles,class\n"
+                                                "a,m,1,79,x\n"
+                                                "a,m,2,1,x\n"
+                                                "b,m,1,149,7\n"
+                                                "b,m,2,1,7\n");
+}
+
+// Whole numbers of 64 bits, and names that are numbers, stay what they are.
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const char study[] =
+        "title: T\n"
+        "axes: {work: [{name: a, run: bfs}, {name: b, run: sssp}, {name: c, run: x},\n"
+        "              {name: d, run: y}]}\n"
+        "records: [{name: r, file: rows.csv, key: work, sql: \"SELECT cycles AS '12' FROM run\"}]\n";
+    StudyRenewed renewed;
+    static const char file[] = "work,\"12\"\na,-123456789012345678\nb,9223372036854775807\nc,7\n";
+    scratch_text("rows.csv", file);
+    renew_study(study, (const int[]){0, 0, 7, 0}, &renewed);
+    scratch_holds(scratch_path("rows.csv"), file);
 }
 
 static void test_views(void **state)
@@ -197,6 +300,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_new, begin), cmocka_unit_test_setup(test_renew, begin),
         cmocka_unit_test_setup(test_without_key, begin),
+        cmocka_unit_test_setup(test_lost_baseline, begin),
+        cmocka_unit_test_setup(test_two_axes, begin), cmocka_unit_test_setup(test_numbers, begin),
+        cmocka_unit_test_setup(test_two_records, begin),
+        cmocka_unit_test_setup(test_scattered, begin),
         cmocka_unit_test_setup(test_views, begin), cmocka_unit_test_setup(test_damaged, begin)};
     return cmocka_run_group_tests_name("study data", tests, scratch_setup, scratch_teardown);
 }

@@ -36,8 +36,8 @@ static void assert_run(const Made *m, size_t i, const char *name, const char *wo
     assert_null(run->words[run->word_count]);
     assert_string_equal(run->name, name);
     assert_string_equal(text, words);
-    if (!baseline) assert_int_equal(run->baseline, (size_t)NO_RUN);
-    else assert_string_equal(m->matrix.runs[run->baseline].name, baseline);
+    assert_int_equal(run->baseline_count, baseline ? 1 : 0);
+    if (baseline) assert_string_equal(m->matrix.runs[run->baselines[0]].name, baseline);
 }
 
 static const char text[] =

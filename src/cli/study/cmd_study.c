@@ -250,6 +250,8 @@ static bool page(const Words *words, const StudyOptions *o, HdError *err)
 static bool claims(const Words *words, const StudyOptions *o, HdError *err)
 {
     StudySession s;
+    if (words->count && o->counts)
+        return hd_fail(err, "--counts counts the claims of all studies: expected no study");
     if (!words->count)
         return o->counts ? all_claims_count(o->data, stdout, err)
                          : all_claims_print(o->data, stdout, err);
@@ -336,22 +338,26 @@ typedef struct StudyAction {
     const char *name;
     int least, most;      // words behind it
     const char *expected; // what these are
+    const char *options[12]; // that it takes
     bool (*act)(const Words *words, const StudyOptions *options, HdError *err);
 } StudyAction;
 
 static const char one_study[] = "one study, by name or path";
 static const StudyAction actions[] = {
-    {"list", 0, 0, "nothing else", list},
-    {"new", 1, 1, "the path of a new file", write_new},
-    {"plan", 1, 1, one_study, plan},
-    {"status", 1, 1, one_study, status},
-    {"run", 1, 1, one_study, run},
-    {"table", 1, 1, one_study, table},
-    {"figure", 1, 2, "a study, by name or path, and perhaps a figure", figure},
-    {"page", 1, 1, one_study, page},
-    {"claims", 0, 1, "at most one study, by name or path", claims},
-    {"merge", 1, 1, one_study, merge},
-    {"task", 2, 2, "a file of tasks, and a number", task}};
+    {"list", 0, 0, "nothing else", {NULL}, list},
+    {"new", 1, 1, "the path of a new file", {NULL}, write_new},
+    {"plan", 1, 1, one_study, {"figure", "scale", "data"}, plan},
+    {"status", 1, 1, one_study, {"figure", "scale", "data", "store"}, status},
+    {"run", 1, 1, one_study,
+     {"figure", "scale", "data", "store", "jobs", "engine", "partition", "account", "time",
+      "tasks-per-job"}, run},
+    {"table", 1, 1, one_study, {"table", "rows", "scale", "data"}, table},
+    {"figure", 1, 2, "a study, by name or path, and perhaps a figure", {"out", "scale", "data"},
+     figure},
+    {"page", 1, 1, one_study, {"scale", "data"}, page},
+    {"claims", 0, 1, "at most one study, by name or path", {"counts", "scale", "data"}, claims},
+    {"merge", 1, 1, one_study, {"figure", "scale", "data", "store"}, merge},
+    {"task", 2, 2, "a file of tasks, and a number", {NULL}, task}};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static int dispatch(const CommandLine *line, void *values)
@@ -370,6 +376,10 @@ static int dispatch(const CommandLine *line, void *values)
     if (words.count < action->least || words.count > action->most)
         return cli_fail_with("study %s: expected %s (see heddle study --help)", name,
                              action->expected);
+    for (size_t i = 0; i < line->given_count; i++)
+        if (!hd_is_among(line->given[i].option->name, action->options))
+            return cli_fail_with("study %s: --%s has no effect on it (see heddle study --help)",
+                                 name, line->given[i].option->name);
     bool ok = action->act(&words, values, &err);
     if (*signals_caught()) return SIGNAL_STATUS + *signals_caught();
     return ok ? cli_flush() : cli_fail(&err);

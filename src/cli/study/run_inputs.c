@@ -7,6 +7,7 @@
 #include "cli/graph/open_graph.h"
 #include "cli/run/run_options.h"
 #include "study/provenance.h"
+#include "workloads/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,10 +62,12 @@ json_t *run_inputs_gather(const char *path, const StudyRun *run, const Directori
 // Reads the words of a run that has a graph.
 static bool read_graph(const StudyRun *run, const char *path, RunOptions *o, HdError *err)
 {
-    return read_words(run, path, o, err) &&
-           ((o->graph && !o->raw) ||
-            hd_fail(err, "%s: the run %s has no graph, whose degrees a record wants", path,
-                    run->name));
+    if (!read_words(run, path, o, err)) return false;
+    const Workload *workload = o->raw ? NULL : workload_find(o->target, err);
+    if (!o->raw && !workload) return false;
+    return (workload && workload->needs_graph) ||
+           hd_fail(err, "%s: the run %s has no graph, whose degrees a record wants: expected a "
+                        "`where` of the record for other runs", path, run->name);
 }
 
 char *run_inputs_graph(const char *path, const StudyRun *run, HdError *err)

@@ -48,12 +48,11 @@ bool study_status(const char *name, const StudyOptions *o, HdError *err)
     bool ok = study_work_open(&work, name, o, NULL, err);
     if (ok && !study_work_ask(&work, o, NULL, &unknown))
         cli_note("what was submitted to Slurm counts as new: %s", unknown.text);
-    DegreesCount degrees;
-    ok = ok && study_work_degrees(&work, &degrees, err);
     if (ok) {
         study_runs_print(&work.all, stdout);
-        if (degrees.graphs)
-            printf("degrees   of %zu graphs, %zu counted\n", degrees.graphs, degrees.old);
+        if (work.degrees.graphs)
+            printf("degrees   of %zu graphs, %zu counted\n", work.degrees.graphs,
+                   work.degrees.old);
         if (work.slurm.ids && *work.slurm.ids)
             printf("jobs      %s of Slurm; scancel ends them\n", work.slurm.ids);
     }

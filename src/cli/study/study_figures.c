@@ -27,15 +27,21 @@ const StudyFigure *study_figure(const Study *study, const char *name, HdError *e
     return NULL;
 }
 
+// Marks a run, and those that it is relative to.
+static void want(const StudyMatrix *matrix, size_t run, bool *wanted)
+{
+    if (wanted[run]) return;
+    wanted[run] = true;
+    for (size_t i = 0; i < matrix->runs[run].baseline_count; i++)
+        want(matrix, matrix->runs[run].baselines[i], wanted);
+}
+
 // Adds the runs that those of the list are relative to.
 static bool add_baselines(const StudyMatrix *matrix, size_t *runs, size_t *count, HdError *err)
 {
     bool *wanted = hd_new(matrix->count, sizeof *wanted);
     if (!wanted) return hd_fail_memory(err, "choosing runs");
-    for (size_t i = 0; i < *count; i++)
-        for (size_t run = runs[i]; run != (size_t)NO_RUN && !wanted[run];
-             run = matrix->runs[run].baseline)
-            wanted[run] = true;
+    for (size_t i = 0; i < *count; i++) want(matrix, runs[i], wanted);
     *count = 0;
     for (size_t run = 0; run < matrix->count; run++)
         if (wanted[run]) runs[(*count)++] = run;

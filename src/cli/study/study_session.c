@@ -1,6 +1,7 @@
 // Opens a study with its data.
 #include "cli/study/study_session.h"
 
+#include "base/number.h"
 #include "cli/common/data_directories.h"
 #include "cli/study/study_catalogue.h"
 #include "study/study_data.h"
@@ -34,12 +35,16 @@ static bool find_data(StudySession *session, const SessionOptions *o, HdError *e
 {
     char own[DIRECTORY_TEXT], scale[32] = "";
     const char *slash = strrchr(o->name, '/'), *read = own;
+    char *end;
     Directories results;
     struct stat st;
-    if (o->scale != 1) snprintf(scale, sizeof scale, "-%g", o->scale);
+    for (int digits = 1; o->scale != 1 && digits <= 17; digits++) {
+        snprintf(scale, sizeof scale, "-%.*g", digits, o->scale);
+        if (number_read(scale + 1, &end) == o->scale) break;
+    }
     if (o->data) snprintf(own, sizeof own, "%s", o->data);
     else if (is_path(o->name) && o->scale == 1)
-        snprintf(own, sizeof own, "%.*s", slash ? (int)(slash - o->name) : 1,
+        snprintf(own, sizeof own, "%.*s", slash > o->name ? (int)(slash - o->name) : 1,
                  slash ? o->name : ".");
     else snprintf(own, sizeof own, "%s-data%s", session->study.name, scale);
     if (!o->data && !is_path(o->name) && o->scale == 1 && stat(own, &st) != 0) {

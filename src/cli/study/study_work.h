@@ -13,6 +13,7 @@ typedef struct StudyWork {
     SlurmJobs slurm; // after study_work_ask
     size_t *runs;    // of the matrix, by job
     char *store;     // the path of the store's file
+    DegreesCount degrees;
 } StudyWork;
 
 // Opens the study, with those of its runs that --figure asks for, and their baselines, so that both
@@ -27,11 +28,8 @@ void study_work_free(StudyWork *work);
 bool study_work_ask(StudyWork *work, const StudyOptions *options, const char *own_id,
                     HdError *err);
 
-// Counts the graphs of the study's records of degrees.
-bool study_work_degrees(const StudyWork *work, DegreesCount *count, HdError *err);
-
 // Writes the CSV files with the runs that the store has, and with the degrees of graphs. Without
-// either, none is written.
+// runs that are done or have failed, and without graphs, none is written.
 bool study_work_write(const StudyWork *work, const StudyOptions *options, HdError *err);
 
 #endif
