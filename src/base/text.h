@@ -25,6 +25,11 @@ static inline char text_upper(char c) { return (unsigned char)(c - 'a') < 26 ? (
 // Whether the first `length` characters are equal except for upper and lower case. A text that ends
 // earlier is equal to one that ends there too.
 bool text_same_letters(const char *a, const char *b, size_t length);
+// Whether they are equal but for upper and lower case, as names in SQL are.
+static inline bool text_same_name(const char *a, const char *b)
+{
+    return text_same_letters(a, b, SIZE_MAX);
+}
 
 // Writes the text for a terminal, cut to fit `size` bytes, and returns `to`. A byte is written as
 // \xNN if it belongs to a control character (also from U+0080 to U+009F), to a character that turns

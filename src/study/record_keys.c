@@ -2,11 +2,11 @@
 #include "study/record_keys.h"
 
 #include "base/file.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a study's data"); }
 
@@ -16,7 +16,7 @@ static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "reading a 
 static size_t find(const Rows *rows, const char *name)
 {
     size_t i = 0;
-    while (i < rows->columns && strcasecmp(rows->names[i], name) != 0) i++;
+    while (i < rows->columns && !text_same_name(rows->names[i], name)) i++;
     return i;
 }
 

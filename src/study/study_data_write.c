@@ -1,11 +1,11 @@
 // Writes the CSV files of a study.
+#include "base/text.h"
 #include "study/record_keys.h"
 #include "study/study_data.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static bool out_of_memory(HdError *err) { return hd_fail_memory(err, "writing a study's data"); }
 
@@ -88,7 +88,7 @@ static bool check_old(const Writer *w, HdError *err)
 {
     bool same = w->old.columns >= w->keys.columns;
     for (size_t i = 0; same && i < w->keys.columns; i++)
-        same = strcasecmp(w->old.names[i], w->keys.names[i]) == 0;
+        same = text_same_name(w->old.names[i], w->keys.names[i]);
     return same || hd_fail(err, "%s: does not begin with the columns of the key of the record %s: "
                                 "delete it, and `study run` makes it again from the store",
                            w->record->file, w->record->name);
@@ -192,7 +192,7 @@ static bool set_columns(Writer *w, const Rows *now, const char *path, HdError *e
         w->file.names[i] = !now                  ? w->old.names[i]
                            : i < w->keys.columns ? w->keys.names[i]
                                                  : now->names[i - w->keys.columns];
-        same = same && (!w->old.count || strcasecmp(w->file.names[i], w->old.names[i]) == 0);
+        same = same && (!w->old.count || text_same_name(w->file.names[i], w->old.names[i]));
     }
     return same || hd_fail(err, "%s: has other columns than the record %s of the study: delete "
                                 "it, and `study run` makes it again from the store", path,

@@ -2,13 +2,13 @@
 #include "study/study_degrees.h"
 
 #include "base/file.h"
+#include "base/text.h"
 #include "report/host_json.h"
 #include "study/record_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 const char *const degrees_columns[] = {"degree", "vertices", "input", "version", NULL};
 enum { DEGREE, VERTICES, INPUT, VERSION, COLUMNS, VERSION_DIGITS = 8 };
@@ -61,7 +61,7 @@ static bool begin(Writer *w, const StudyMatrix *matrix, Store *tables, HdError *
     for (size_t i = 0; i < w->file.columns; i++) {
         w->file.names[i] = i < w->keys.columns ? w->keys.names[i]
                                                : degrees_columns[i - w->keys.columns];
-        same = same && (!w->old.count || strcasecmp(w->file.names[i], w->old.names[i]) == 0);
+        same = same && (!w->old.count || text_same_name(w->file.names[i], w->old.names[i]));
     }
     snprintf(w->version, sizeof w->version, "%s", sources_version());
     return same || hd_fail(err, "%s: has other columns than the record %s of the study: delete "

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define ADD(list, ...)                                                                             \
     (HD_PUSH(study->list##s, study->list##_count, study->list##_capacity, __VA_ARGS__) ||          \
@@ -36,11 +35,11 @@ static bool check_table(const YamlFile *file, const yaml_node_t *node, const Stu
     static const char *const ours[] = {"points", "run", "launch", "point", "options", "structures",
                                        "combinations", NULL};
     bool taken = false;
-    for (size_t i = 0; ours[i]; i++) taken |= strcasecmp(ours[i], name) == 0;
+    for (size_t i = 0; ours[i]; i++) taken |= text_same_name(ours[i], name);
     for (size_t i = 0; i < study->record_count; i++)
-        taken |= strcasecmp(study->records[i].name, name) == 0;
+        taken |= text_same_name(study->records[i].name, name);
     for (size_t i = 0; i < study->view_count; i++)
-        taken |= strcasecmp(study->views[i].name, name) == 0;
+        taken |= text_same_name(study->views[i].name, name);
     bool good = *name != 0;
     for (const char *c = name; *c; c++) good &= text_is_alphanumeric(*c) || *c == '_';
     if (!good)

@@ -224,7 +224,8 @@ static void test_numbers(void **state)
         "title: T\n"
         "axes: {work: [{name: a, run: bfs}, {name: b, run: sssp}, {name: c, run: x},\n"
         "              {name: d, run: y}]}\n"
-        "records: [{name: r, file: rows.csv, key: work, sql: \"SELECT cycles AS '12' FROM run\"}]\n";
+        "records: [{name: r, file: rows.csv, key: work,\n"
+        "           sql: \"SELECT cycles AS '12' FROM run\"}]\n";
     StudyRenewed renewed;
     static const char file[] = "work,\"12\"\na,-123456789012345678\nb,9223372036854775807\nc,7\n";
     scratch_text("rows.csv", file);
