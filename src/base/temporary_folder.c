@@ -64,7 +64,12 @@ bool temporary_folder_make(TemporaryFolder *folder, const char *prefix, HdError 
         if (length >= (int)sizeof folder->path) errno = ENAMETOOLONG;
         if (length >= (int)sizeof folder->path || !mkdtemp(folder->path)) break;
         folder->lock = open_folder(AT_FDCWD, folder->path);
-        if (folder->lock < 0) break;
+        if (folder->lock < 0) {
+            int why = errno;
+            rmdir(folder->path);
+            errno = why;
+            break;
+        }
         if (temporary_lock(folder->lock)) return true;
         close(folder->lock);
     }

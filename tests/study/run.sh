@@ -43,6 +43,10 @@ refused()
 
 "$heddle" study new mine.yaml >out || fail new
 refused 'mine.yaml: is there already' new mine.yaml
+refused 'my study.yaml:18:5: file: expected a name without a folder, of letters, digits, - and _, '\
+'that ends with .csv' new 'my study.yaml'
+[ ! -e 'my study.yaml' ] || fail 'a study that cannot be read'
+refused 'study plan: --rows has no effect on it (see heddle study --help)' plan mine.yaml --rows
 sed -i -e 's/rmat:14,8/rmat:8,8/' -e 's/grid:128x128/grid:16x16/' \
     -e 's/uniform:16384,8/uniform:256,8/' \
     -e "s,--mechanism stride},--mechanism $work/mine.so}," mine.yaml
