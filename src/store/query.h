@@ -39,9 +39,10 @@ void rows_free(Rows *rows);
 // Checks such a statement, and does not run it.
 bool store_check(Store *store, const char *sql, const QueryPlace *place, HdError *err);
 
+// NULL: the rows have no cells, such as those of a key without columns.
 static inline const Cell *rows_cell(const Rows *rows, size_t row, size_t column)
 {
-    return &rows->cells[row * rows->columns + column];
+    return rows->cells ? &rows->cells[row * rows->columns + column] : NULL;
 }
 
 typedef enum RowsFormat { ROWS_TABLE, ROWS_CSV, ROWS_JSON, ROWS_MARKDOWN } RowsFormat;
