@@ -59,7 +59,7 @@ Store *tables_open(const char *results, HdError *err)
         store_close(store);
     }
     Store *store = hd_new(1, sizeof *store);
-    if (store) store->path = strdup("tables");
+    if (store) store->path = strdup(results ? results : "tables");
     if (!store || !store->path || sqlite3_open(":memory:", &store->sqlite) != SQLITE_OK) {
         hd_fail_memory(err, "making tables");
         store_close(store);
