@@ -148,7 +148,7 @@ static bool files_differ(const json_t *before, const json_t *now, char *what, si
         const json_t *old = json_object_get(before, path);
         if (json_equal(old, hash)) continue;
         snprintf(what, size, !old                    ? "%s was not read before"
-                             : json_is_null(hash) ? "%s cannot be read now"
+                             : json_is_null(hash) ? "%s cannot be read"
                                                   : "%s has changed", path);
         if (old) break;
     }

@@ -79,7 +79,7 @@ cmp first.csv mine.csv || fail 'the same mechanism has other results'
 
 mv mine.so gone.so
 "$heddle" study status mine.yaml >out || fail 'status without the object'
-has 'mine.so cannot be read now' out
+has 'mine.so cannot be read' out
 mv gone.so mine.so
 
 # ---- killed, and beside another ----

@@ -118,7 +118,8 @@ static void test_reasons(void **state)
                         "./a.so was not read before");
     assert_string_equal(reason_of(FROM("1", "1", "\"./a.so\": \"2\"", "1")),
                         "./a.so has changed");
-    assert_string_equal(reason_of(FROM("1", "1", "\"./a.so\": null", "1")), "./a.so has changed");
+    assert_string_equal(reason_of(FROM("1", "1", "\"./a.so\": null", "1")),
+                        "./a.so cannot be read");
     // The first thing that differs from the most similar request.
     assert_string_equal(reason_of(FROM("3", "3", "\"./a.so\": \"2\"", "1")), "g.el has changed");
     assert_string_equal(reason_of("{\"files\": {\"b\": \"1\"}, \"machine\": {\"m.yaml\": \"1\"}, "
