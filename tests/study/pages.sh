@@ -100,6 +100,8 @@ for mechanism in stride stream ghb-acdc ghb-stride; do
     placed docs/mechanisms/$mechanism.md prefetchers table prefetchers --table $mechanism
 done
 
+placed docs/mechanisms/bypass-copyback.md bypass-l2 table bypass-l2 --table gains
+
 # Figures, if they were drawn by this gnuplot: each one there is the one that is drawn.
 folder=docs/results/figures drawn_by='gnuplot 5.4 patchlevel 4'
 if [ "$(gnuplot --version 2>&1)" != "$drawn_by" ]; then
