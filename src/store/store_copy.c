@@ -105,11 +105,7 @@ static bool lock(StoreCopy *copy, const char *who, HdError *err)
         return hd_fail(err, "%s: %s", copy->store, strerror(ENAMETOOLONG));
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0 && errno == EEXIST) return fail_locked(path, err);
-    if (fd == STDIN_FILENO) { // 0 is none
-        fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        close(STDIN_FILENO);
-    }
-    if (fd >= 0) copy->lock = fd;
+    copy->lock = fd;
     return (fd >= 0 && write(fd, who, strlen(who)) >= 0) ||
            hd_fail(err, "%s: cannot be written: %s", path, strerror(errno));
 }
@@ -118,7 +114,7 @@ static bool lock(StoreCopy *copy, const char *who, HdError *err)
 static bool is_own(const StoreCopy *copy, char path[PATH_MAX])
 {
     struct stat own, there;
-    return copy->lock && beside(path, copy->store, "-lock") && fstat(copy->lock, &own) == 0 &&
+    return copy->lock >= 0 && beside(path, copy->store, "-lock") && fstat(copy->lock, &own) == 0 &&
            stat(path, &there) == 0 && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
@@ -166,7 +162,7 @@ bool store_copy_open(StoreCopy *copy, const char *store, const char *who, int mi
 {
     char file[PATH_MAX];
     bool there;
-    *copy = (StoreCopy){.milliseconds = milliseconds};
+    *copy = (StoreCopy){.milliseconds = milliseconds, .lock = -1};
     if (!store_file(store, file, err)) return false;
     copy->store = strdup(file);
     if (!copy->store) return hd_fail_memory(err, "copying a store");
@@ -203,8 +199,8 @@ void store_copy_close(StoreCopy *copy)
     char path[PATH_MAX];
     temporary_folder_remove(&copy->folder);
     if (is_own(copy, path)) unlink(path);
-    if (copy->lock) close(copy->lock);
+    if (copy->lock >= 0) close(copy->lock);
     free(copy->path);
     free(copy->store);
-    *copy = (StoreCopy){0};
+    *copy = (StoreCopy){.lock = -1};
 }

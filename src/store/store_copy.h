@@ -30,7 +30,7 @@ typedef struct StoreCopy {
     char *store;  // of its file, behind links
     TemporaryFolder folder; // of the copy
     int milliseconds; // to wait for processes that have the store open
-    int lock;         // descriptor of the lock's file, 0: none; its number is not given again
+    int lock;         // descriptor of the lock's file, -1: none; its number is not given again
     FileState before; // the store's file; all 0: there was none
 } StoreCopy;
 

@@ -35,7 +35,6 @@ enum Outcome { RENEWED = 1, KEPT = 2, DROPPED = 4 };
 
 // All records on their way.
 typedef struct Writing {
-    const Study *study;
     const StudyMatrix *matrix;
     Store *tables;
     const int64_t *in_store;
@@ -277,8 +276,8 @@ bool study_data_write(const Study *study, const StudyMatrix *matrix, Store *tabl
                       const int64_t *in_store, const char *folder, StudyRenewed *renewed,
                       HdError *err)
 {
-    Writing all = {.study = study, .matrix = matrix, .tables = tables, .in_store = in_store,
-                   .folder = folder, .writers = hd_new(study->record_count, sizeof *all.writers),
+    Writing all = {.matrix = matrix, .tables = tables, .in_store = in_store, .folder = folder,
+                   .writers = hd_new(study->record_count, sizeof *all.writers),
                    .changed = hd_new(matrix->count, sizeof *all.changed),
                    .outcomes = hd_new(matrix->count, sizeof *all.outcomes)};
     bool ok = (all.writers && all.changed && all.outcomes) || out_of_memory(err);

@@ -23,7 +23,7 @@ static bool check_name(const YamlFile *file, const yaml_node_t *node, const char
     size_t length = strlen(name), ending = strlen("_baseline");
     bool taken = length > ending && text_same_letters(name + length - ending, "_baseline", ending);
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        taken |= length == strlen(ours[i]) && text_same_letters(name, ours[i], length);
+        taken |= text_same_name(name, ours[i]);
     if (good && taken)
         return yaml_fail(file, node, "'%s' is a name that studies have already: expected another",
                          name);

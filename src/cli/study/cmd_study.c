@@ -114,7 +114,7 @@ static bool write_new(const Words *words, const StudyOptions *o, HdError *err)
     if (asprintf(&text, "%.*s%.*s.csv%s", (int)(place - example_study), example_study,
                  (int)length - 5, base, place + strlen(data)) < 0)
         return hd_fail_memory(err, "writing a study");
-    // Its name is that of its data, which not every name of a file can be.
+    // The data get the same name, so a name that a study refuses for data is refused here.
     Study study;
     bool ok = study_read_text(&study, path, text, strlen(text), err) &&
               file_write(path, text, strlen(text), err);
