@@ -49,7 +49,7 @@ static const ConfigSection sections[] = {
     {"initiation", initiation_parameters, offsetof(Machine, initiation),
      "Initiation interval by class of instruction."},
     {"shared", shared_parameters, offsetof(Machine, shared), "Shared memory."},
-    {"l1d", cache_parameters, offsetof(Machine, l1d), "First-level data cache of an SM."},
+    {"l1d", l1d_parameters, offsetof(Machine, l1d), "First-level data cache of an SM."},
     {"l1i", cache_parameters, offsetof(Machine, l1i), "Instruction cache of an SM."},
     {"l1c", cache_parameters, offsetof(Machine, l1c), "Constant cache of an SM."},
     {"l1r", cache_parameters, offsetof(Machine, l1r), "Read-only data (texture) cache of an SM."},

@@ -46,8 +46,8 @@ for m in "${!mechanisms[@]}"; do
         result $? "$run" "$answer"
     done
 done
-for setting in l2.mode=off l1d.mode=off l1d.write=through l2.write=through l2.write_miss=fetch \
-    l2.write_miss=around; do
+for setting in l2.mode=off l1d.mode=off "l1d.mode=off --set l1d.off_request=128B" \
+    l1d.write=through l2.write=through l2.write_miss=fetch l2.write_miss=around; do
     run="bfs --impl edge-frontier --graph rmat:8,8 --set $setting"
     # shellcheck disable=SC2086
     answer=$("$shadow" run $run --quiet 2>&1)

@@ -147,7 +147,9 @@ static void test_rows(void **state)
         for (const char *const *c = k->choices; *c; c++) known |= !strcmp(*c, k->text);
         assert_true(known);
     }
-    assert_int_equal(count, 20); // every field of CacheConfig
+    assert_int_equal(count, 20); // every field of CacheConfig but off_request, which l1d alone has
+    for (count = 0; l1d_parameters[count].name;) count++;
+    assert_int_equal(count, 21);
 }
 
 // The defaults as the configuration layer reads them make a cache.

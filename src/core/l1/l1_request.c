@@ -15,18 +15,24 @@ void request_add_fields(MemRequest *request, const MemoryOp *op, unsigned access
     request->lanes = op->accesses[access].lanes;
 }
 
+// A load that bypasses the L1D fetches what its packet covers (l1d.off_request).
+static uint8_t sectors_of_packet(const MemoryOp *op, const CoalescedAccess *access)
+{
+    bool covers = mem_kind_writes(op->kind) || (op->bypass && op->kind == MEM_LOAD);
+    return covers ? access->span_sectors : access->sectors;
+}
+
 void request_for_access(const MemoryOp *op, unsigned access, uint32_t token, RequestFields fields,
                         MemRequest *request)
 {
     const CoalescedAccess *a = &op->accesses[access];
     *request = (MemRequest){.line = a->line & ~(uint64_t)(MAX_LINE_BYTES - 1), .token = token,
                             .pc = op->pc, .allocation = a->allocation, .kind = op->kind,
-                            .sectors = a->sectors};
+                            .sectors = sectors_of_packet(op, a)};
     request_add_fields(request, op, access, fields);
     if (mem_kind_writes(op->kind)) {
         request->written[0] = a->bytes[0];
         request->written[1] = a->bytes[1];
-        request->sectors = a->span_sectors;
         request->bytes = (uint16_t)(SECTOR_BYTES * lanes_count(a->span_sectors));
         shadow_packet(op, access, &request->shadow);
     } else if (mem_kind_atomic(op->kind)) {
@@ -92,7 +98,7 @@ void warm_line_next(const MemoryOp *op, unsigned *access, WarmLine *line)
     bool writes = mem_kind_writes(op->kind);
     *line = (WarmLine){.line = a->line, .kind = (uint8_t)warm_kind_of(op->kind)};
     do {
-        line->sectors |= writes ? a->span_sectors : a->sectors;
+        line->sectors |= sectors_of_packet(op, a);
         line->bytes.bits[0] |= a->bytes[0];
         line->bytes.bits[1] |= a->bytes[1];
         a++;

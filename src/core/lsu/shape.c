@@ -195,9 +195,9 @@ bool shape_access(SmContext *context, MemoryOp *r, const uint64_t *addresses, un
     else if (mem_kind_atomic(r->kind))
         r->count = (uint8_t)coalesce_atomic(context, r, addresses, bytes);
     else
-        r->count =
-            (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? COALESCE_SECTOR : path->coalesce,
-                              r->lanes, addresses, bytes, r->accesses);
+        r->count = (uint8_t)coalesce(r->bypass && r->kind == MEM_LOAD ? shape_bypass_rule(context)
+                                                                      : path->coalesce,
+                                     r->lanes, addresses, bytes, r->accesses);
     order_accesses(context, r);
     r->waiting = r->count;
     for (unsigned i = 0; i < r->count; i++) {

@@ -37,6 +37,14 @@ static inline bool shape_in_l1(const PathConfig *path, const UOp *op)
            op->cache != CACHE_CV;
 }
 
+// How lanes share the requests of a global load that bypasses the L1D.
+static inline CoalesceRule shape_bypass_rule(const SmContext *context)
+{
+    const CacheConfig *l1d = &context->launch->l1d;
+    bool line = l1d->mode == CACHE_OFF && l1d->off_request == OFF_REQUEST_LINE;
+    return line ? COALESCE_LINE : COALESCE_SECTOR;
+}
+
 // Sorts the accesses as memory.access_order says.
 static inline void order_accesses(const SmContext *context, MemoryOp *r)
 {
@@ -68,7 +76,7 @@ static inline void shape_global(const SmContext *context, MemoryOp *r, const uin
     r->bypass = !shape_in_l1(path, op) || context->launch->l1d.mode == CACHE_OFF;
     r->sent = r->passes = 0;
     r->level = LEVEL_L1;
-    CoalesceRule rule = r->bypass && !store ? COALESCE_SECTOR : path->coalesce;
+    CoalesceRule rule = r->bypass && !store ? shape_bypass_rule(context) : path->coalesce;
     unsigned count = coalesce(rule, r->lanes, addresses, bytes, r->accesses);
     r->count = (uint16_t)count;
     r->waiting = count;

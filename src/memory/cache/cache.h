@@ -48,6 +48,8 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
 // Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR entry. If not,
 // it needs neither an entry nor a way for its tag, and no other access merges with it.
 typedef enum CacheBypassMshr { BYPASS_MSHR_ON, BYPASS_MSHR_OFF } CacheBypassMshr;
+// Of an L1D that is off: the segment in which the lanes of a load share a request.
+typedef enum CacheOffRequest { OFF_REQUEST_SECTOR, OFF_REQUEST_LINE } CacheOffRequest;
 // Of WRITE_BACK: what completes a sector, so that loads hit it without a fetch.
 typedef enum CacheCompleteBy { COMPLETE_BY_STORES, COMPLETE_BY_ONE_STORE } CacheCompleteBy;
 
@@ -59,6 +61,7 @@ typedef struct CacheConfig {
     uint32_t local_write;  // CacheWrite for local memory (L1D)
     uint32_t complete_by;  // CacheCompleteBy
     uint32_t bypass_mshr;  // CacheBypassMshr
+    uint32_t off_request;  // CacheOffRequest
     uint32_t polynomial;   // INDEX_POLYNOMIAL: bit i is the coefficient of x^i; 0: the smallest
                            // irreducible one
     uint32_t victim_entries; // lines of the victim buffer, 0: none
@@ -88,9 +91,9 @@ static inline bool l15_serves_instructions(const L15Config *config)
 {
     return l15_exists(config) && config->instructions;
 }
-// Parameters of the sections l1d, l1i, l1c, l1r and l2 of a machine file, and of l15. Each ends
+// Parameters of the sections l1i, l1c, l1r and l2 of a machine file, of l1d, and of l15. Each ends
 // with a NULL key.
-extern const HdParameter cache_parameters[], l15_parameters[];
+extern const HdParameter cache_parameters[], l1d_parameters[], l15_parameters[];
 
 // Why an access stalls. It must be tried again after something has changed.
 typedef enum CacheStall {

@@ -28,6 +28,9 @@ static const char *const write_misses[] = {
     [WRITE_MISS_LAZY] = "lazy", [WRITE_MISS_FETCH] = "fetch", [WRITE_MISS_AROUND] = "around", NULL,
 };
 static const char *const switches[] = {[BYPASS_MSHR_ON] = "on", [BYPASS_MSHR_OFF] = "off", NULL};
+static const char *const off_requests[] = {
+    [OFF_REQUEST_SECTOR] = "32B", [OFF_REQUEST_LINE] = "128B", NULL,
+};
 static const char *const completions[] = {
     [COMPLETE_BY_STORES] = "stores", [COMPLETE_BY_ONE_STORE] = "one-store", NULL,
 };
@@ -96,6 +99,15 @@ enum {
           .when = only),
 
 const HdParameter cache_parameters[] = {CACHE_ROWS("cache", NULL, NULL) {0}};
+
+const HdParameter l1d_parameters[] = {
+    CACHE_ROWS("cache", NULL, NULL)
+    CHOICE(CacheConfig, off_request, "32B", off_requests,
+           "What a global load requests: each 32-byte sector apart, or all that its lanes access "
+           "of a 128-byte line together. That request covers the line, or its half or quarter if "
+           "no lane accesses the rest.", .when = "mode=off"),
+    {0},
+};
 
 _Static_assert(offsetof(L15Config, cache) == 0, "rows of a cache's section fit");
 #define WITH_L15 "mode=cache or unbounded"
