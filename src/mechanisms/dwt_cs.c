@@ -8,11 +8,14 @@
 // paper leaves open.
 #include "mechanisms/shared/oldest_warps.h"
 
-enum { PERIOD, MPKI, DETECT, SAMPLE, PER, THROTTLE, KERNELS, ACROSS, PARAMETERS };
+enum { PERIOD, MPKI, DETECT, SAMPLE, RELAUNCH, PER, THROTTLE, KERNELS, ACROSS, ONE_SM,
+       PARAMETERS };
 enum { PER_THREAD, PER_WARP, PER_CYCLE };
+enum { ONE_SM_UNSAMPLED, ONE_SM_IN_TURN };
 enum { MAX_PERIODS = 100, MAX_KERNELS = 64 };
 
 static const char *const units[] = {"thread", "warp", "cycle", NULL};
+static const char *const one_sm_rules[] = {"unsampled", "in-turn", NULL};
 static const HdParameter parameters[] = {
     [PERIOD] = {.name = "period", .unit = "cycles", .description = "sampling period",
                 .value = 10000, .min = 1000, .max = 1e5, .kind = HD_WHOLE},
@@ -24,6 +27,10 @@ static const HdParameter parameters[] = {
                 .value = 3, .min = 1, .max = MAX_PERIODS, .kind = HD_WHOLE},
     [SAMPLE] = {.name = "sample", .unit = "periods", .description = "for which SMs are sampled",
                 .value = 3, .min = 1, .max = MAX_PERIODS, .kind = HD_WHOLE},
+    [RELAUNCH] = {.name = "relaunch", .unit = "periods",
+                  .description = "in a row that thrash before a launch takes the number of an "
+                                 "earlier launch; 0: as many as `detect`",
+                  .value = 0, .min = 0, .max = MAX_PERIODS, .kind = HD_WHOLE},
     [PER] = {.name = "per", .description = "what misses are divided by: committed thread or warp "
                                            "instructions, or cycles of SMs",
              .value = PER_THREAD, .kind = HD_CHOICE, .choices = units},
@@ -34,6 +41,10 @@ static const HdParameter parameters[] = {
     [ACROSS] = {.name = "across", .description = "1: periods and sampling go on in the kernel's "
                                                  "next launch; 0: a launch's end forgets them",
                 .value = 0, .min = 0, .max = 1, .kind = HD_WHOLE},
+    [ONE_SM] = {.name = "one_sm", .description = "a GPU of one SM: is not sampled, or tries 1, 2, "
+                                                 "3, ... warps in rounds of `sample` periods until "
+                                                 "one more commits no more",
+                .value = ONE_SM_UNSAMPLED, .kind = HD_CHOICE, .choices = one_sm_rules},
     [PARAMETERS] = {0},
 };
 
@@ -80,7 +91,7 @@ enum { WATCHING, SAMPLING, THROTTLED };
     F(first, 10) F(best, 10) F(sampled, 7)
 HD_BIT_FIELDS(Phase, PHASE);
 // The sample of an SM: committed instructions in this launch before the sampling, and those of the
-// sampling in earlier launches.
+// sampling in earlier launches. A GPU of one SM has one more, the sum of the best number so far.
 #define SAMPLED(F) F(before, 32) F(sum, 32)
 HD_BIT_FIELDS(Sampled, SAMPLED);
 // The current launch: its number, modulo 256; the index of its kernel, and of the one that is
@@ -110,9 +121,19 @@ static uint32_t open_kernels(const HdPlace *place)
     return place->parameters[ACROSS] ? (uint32_t)place->parameters[KERNELS] : 1;
 }
 
+static bool samples_one_sm(const HdPlace *place)
+{
+    return place->sms == 1 && place->parameters[ONE_SM] == ONE_SM_IN_TURN;
+}
+
+static uint32_t samples_of_kernel(const HdPlace *place)
+{
+    return place->sms + samples_one_sm(place);
+}
+
 static uint32_t count_entries(const HdPlace *place, unsigned structure)
 {
-    return open_kernels(place) * (structure == SAMPLES ? place->sms : 1);
+    return open_kernels(place) * (structure == SAMPLES ? samples_of_kernel(place) : 1);
 }
 
 // ---- an SM ----
@@ -226,7 +247,7 @@ static Phase *current_phase(const HdPlace *gpu)
 
 static Sampled *samples(const HdPlace *gpu)
 {
-    return (Sampled *)gpu->structures[SAMPLES] + open_index(gpu) * gpu->sms;
+    return (Sampled *)gpu->structures[SAMPLES] + open_index(gpu) * samples_of_kernel(gpu);
 }
 
 static const Report *report_of(HdPlace *gpu, unsigned sm)
@@ -243,11 +264,11 @@ static unsigned most_warps(const HdPlace *gpu)
 }
 
 // Numbers that the round tries, from Phase.first on. In a later round one SM at least keeps the
-// best number of the round before.
+// best number of the round before, if there are several.
 static unsigned tried(const HdPlace *gpu, const Phase *phase)
 {
     unsigned left = most_warps(gpu) - phase->first + 1;
-    unsigned sms = phase->best ? gpu->sms - 1 : gpu->sms;
+    unsigned sms = phase->best && gpu->sms > 1 ? gpu->sms - 1 : gpu->sms;
     return sms < left ? sms : left;
 }
 
@@ -303,6 +324,8 @@ typedef struct Tally {
 static Tally tally(HdPlace *gpu, unsigned number)
 {
     Tally t = {.number = number};
+    if (samples_one_sm(gpu) && number == current_phase(gpu)->best)
+        return (Tally){number, 1, samples(gpu)[1].sum};
     for (unsigned sm = 0; sm < gpu->sms; sm++) {
         if (number_of(gpu, current_phase(gpu), sm) != number) continue;
         t.sms++;
@@ -348,6 +371,7 @@ static void end_round(HdPlace *gpu, uint64_t cycle)
     unsigned chosen = winner(gpu, lowest, last);
     report_round(gpu, cycle, lowest, last, chosen);
     if (chosen == last && last < most_warps(gpu)) {
+        if (samples_one_sm(gpu)) samples(gpu)[1].sum = (uint32_t)instructions_of(gpu, 0);
         begin_round(gpu, last + 1, chosen);
         return;
     }
@@ -358,6 +382,13 @@ static void end_round(HdPlace *gpu, uint64_t cycle)
 }
 
 // ---- the GPU: periods ----
+
+// How many periods in a row have to thrash before the warps are throttled.
+static unsigned wanted_periods(const HdPlace *gpu)
+{
+    unsigned again = (unsigned)gpu->parameters[RELAUNCH];
+    return current_kernel(gpu)->warps && again ? again : (unsigned)gpu->parameters[DETECT];
+}
 
 static void end_period(HdPlace *gpu, uint64_t cycle, uint64_t misses, uint64_t instructions)
 {
@@ -370,7 +401,8 @@ static void end_period(HdPlace *gpu, uint64_t cycle, uint64_t misses, uint64_t i
         end_round(gpu, cycle);
     } else if (phase->state == WATCHING) {
         phase->over = !over ? 0 : phase->over < MAX_PERIODS ? phase->over + 1u : phase->over;
-        if (phase->over < gpu->parameters[DETECT] || gpu->sms < 2) return; // one SM cannot compare
+        if (phase->over < wanted_periods(gpu)) return;
+        if (gpu->sms < 2 && !samples_one_sm(gpu)) return;
         phase->round = 0;
         if (!current_kernel(gpu)->warps) {
             begin_round(gpu, 1, 0);

@@ -194,6 +194,37 @@ static void test_relaunch(void **state)
     stop(&m);
 }
 
+// "When the same kernel is relaunched and MPKI exceeds the threshold, it doesn't sample the cores
+// again. Instead, it uses the same number": with relaunch=1 its first period above the threshold
+// is enough, here the second. A kernel without a number still has to thrash for three.
+static void test_relaunch_at_once(void **state)
+{
+    (void)state;
+    static const uint32_t committed[15] = {[1] = 1};
+    Machine m;
+    init(&m, "dwt-cs:relaunch=1", 15);
+    begin(&m, "k");
+    for (unsigned i = 0; i < 3; i++) {
+        all_have(&m, 0);
+        period(&m, 2000, NULL, 10000);
+    }
+    for (unsigned i = 0; i < 3; i++) period(&m, 0, committed, 0);
+    quantum(&m);
+    all_have(&m, 2);
+    end(&m, "k");
+    m.cycle = 100000;
+    begin(&m, "k");
+    period(&m, 1500, NULL, 10000); // 10 of 1,000: not above
+    quantum(&m);
+    all_have(&m, 0);
+    period(&m, 1501, NULL, 10000);
+    assert_int_equal(m.cycle, 120000);
+    quantum(&m);
+    all_have(&m, 2);
+    assert_int_equal(place_counter(m.gpu, &m.plan, "remembered"), 1);
+    stop(&m);
+}
+
 // Starts sampling, with these instructions in the three periods.
 static void sample(Machine *m, const uint32_t *committed)
 {
@@ -250,6 +281,45 @@ static void test_few_sms(void **state)
     thrash(&m, "dwt-cs", 1);
     sample(&m, (const uint32_t[]){1});
     all_have(&m, 0);
+    stop(&m);
+}
+
+// One SM in turn: "In case, the winner core is the last core [...], another sampling period is
+// relaunched to test the other numbers of warps". The only SM is the last one: 1 wins, 2 commits
+// more, 3 as many as 2, so that the smaller number stays.
+static void test_one_sm(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned round, number, instructions, chosen;
+    } expected[] = {{1, 1, 15, 1}, {2, 1, 15, 0}, {2, 2, 21, 1}, {3, 2, 21, 1}, {3, 3, 21, 0}};
+    Machine m;
+    thrash(&m, "dwt-cs:one_sm=in-turn", 1);
+    all_have(&m, 1);
+    sample(&m, (const uint32_t[]){5});
+    all_have(&m, 2);
+    sample(&m, (const uint32_t[]){7});
+    all_have(&m, 3);
+    sample(&m, (const uint32_t[]){7});
+    all_have(&m, 2);
+    assert_int_equal(place_counter(m.gpu, &m.plan, "rounds"), 3);
+    assert_int_equal(place_counter(m.gpu, &m.plan, "decided"), 1);
+    assert_int_equal(rows(&m)->count, 5);
+    for (unsigned i = 0; i < 5; i++) {
+        const ReportedRow *row = &rows(&m)->rows[i];
+        assert_int_equal(row->values[ROUND], expected[i].round);
+        assert_int_equal(row->values[NUMBER], expected[i].number);
+        assert_int_equal(row->values[SMS], 1);
+        assert_int_equal(row->values[INSTRUCTIONS], expected[i].instructions);
+        assert_int_equal(row->values[CHOSEN], expected[i].chosen);
+    }
+    stop(&m);
+    // Each number commits more than the one before: all 24 are tried, and no warp is throttled.
+    thrash(&m, "dwt-cs:one_sm=in-turn", 1);
+    for (uint32_t number = 1; number <= 24; number++) sample(&m, (const uint32_t[]){number});
+    all_have(&m, 0);
+    assert_int_equal(place_counter(m.gpu, &m.plan, "rounds"), 24);
+    assert_int_equal(place_counter(m.gpu, &m.plan, "decided"), 1);
     stop(&m);
 }
 
@@ -391,7 +461,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sampling), cmocka_unit_test(test_relaunch),
-        cmocka_unit_test(test_second_round), cmocka_unit_test(test_few_sms),
+        cmocka_unit_test(test_relaunch_at_once), cmocka_unit_test(test_second_round),
+        cmocka_unit_test(test_few_sms), cmocka_unit_test(test_one_sm),
         cmocka_unit_test(test_many_sms), cmocka_unit_test(test_across),
         cmocka_unit_test(test_units), cmocka_unit_test(test_streaming)};
     return cmocka_run_group_tests_name("dwt-cs", tests, NULL, NULL);
