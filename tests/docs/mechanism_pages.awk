@@ -92,6 +92,7 @@ END {
     for (i = 1; i <= place_count; i++) {
         head = "- Each " places[i] ", with the default parameters:"
         rest = sum(places[i]) "."
+        if (rest == ".") continue # only other parameters give it structures
         print head (length(head " " rest) > 100 ? "\n  " : " ") rest
     }
     if (machine != "") print "- Entries are those " machine "."

@@ -147,6 +147,55 @@ static void test_victim(void **state)
     }
 }
 
+// With tags an entry is of "the corresponding macroblock" alone. E has the index of A, which 300
+// accesses have made hot: E's own count is 1, and C's lines stay (1 < 0.99 x 2). Without tags E has
+// A's count, 301. E's access takes the entry: A then has none, as a victim (inserted: 1 < 0) and
+// as the incoming line (bypassed: 1 < 1.98). The next access of A begins at 1 again.
+static void test_tagged_macroblock(void **state)
+{
+    (void)state;
+    for (int tags = 0; tags < 2; tags++)
+        for (HookLevel level = HOOK_L1; level <= HOOK_L2; level++) {
+            Rig rig;
+            HdError err;
+            rig_init(&rig, level, tags ? "mat:entries=4,tags=yes" : "mat:entries=4");
+            // An SM has slots before its structures whose entries are computed.
+            const SmSlots slots = {48, 8, 2, 1};
+            if (level == HOOK_L1 && !cache_hooks_set_slots(rig.hooks, slots, &err))
+                fail_msg("%s", err.text);
+            use(&rig, A, HD_LOAD, 300);
+            use(&rig, C, HD_LOAD, 2);
+            assert_int_equal(decide(&rig, B, A), HD_BYPASS); // 1 < 297
+            assert_int_equal(decide(&rig, E, C), tags ? HD_BYPASS : HD_INSERT);
+            assert_int_equal(decide(&rig, E, A), HD_INSERT); // E's access takes the entry
+            assert_int_equal(rig_miss(&rig, (HdAccess){.line = E}, C),
+                             tags ? HD_BYPASS : HD_INSERT);
+            assert_int_equal(decide(&rig, B, A), tags ? HD_INSERT : HD_BYPASS); // 1 < 0, 1 < 298
+            assert_int_equal(decide(&rig, A, C), tags ? HD_BYPASS : HD_INSERT); // 1 or 302 < 1.98
+            use(&rig, A, HD_LOAD, 2);
+            assert_int_equal(decide(&rig, B, A), HD_BYPASS); // 1 < 1.98, 1 < 299.97
+            assert_int_equal(decide(&rig, B, E), tags ? HD_INSERT : HD_BYPASS);
+            rig_free(&rig);
+        }
+}
+
+// With tags only the victim's own entry pays. A has 4 accesses; E, with its index, has none left.
+static void test_tagged_victim_pays(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig, HOOK_L2, "mat:levels=l2,entries=4,tags=yes,victim=pays");
+    use(&rig, E, HD_LOAD, 9);
+    use(&rig, A, HD_LOAD, 4);
+    rig_miss(&rig, (HdAccess){.line = B}, E); // inserted: E has no entry
+    use(&rig, C, HD_LOAD, 2);
+    assert_int_equal(rig_miss(&rig, (HdAccess){.line = C}, A), HD_BYPASS); // 3 < 3.96
+    assert_int_equal(decide(&rig, B, A), HD_BYPASS); // 2 < 2.97: A has paid 1
+    use(&rig, B, HD_LOAD, 1);
+    assert_int_equal(decide(&rig, B, A), HD_INSERT); // 3
+    rig_free(&rig);
+}
+
 // The fraction f, and the size of a macroblock.
 static void test_parameters(void **state)
 {
@@ -167,6 +216,7 @@ int main(void)
         cmocka_unit_test(test_fewer_bypass), cmocka_unit_test(test_what_counts),
         cmocka_unit_test(test_saturation), cmocka_unit_test(test_halving),
         cmocka_unit_test(test_reserved), cmocka_unit_test(test_victim),
+        cmocka_unit_test(test_tagged_macroblock), cmocka_unit_test(test_tagged_victim_pays),
         cmocka_unit_test(test_parameters)};
     return cmocka_run_group_tests_name("memory access table", tests, NULL, NULL);
 }
