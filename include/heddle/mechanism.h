@@ -115,8 +115,8 @@ typedef enum HdExtent {
     HD_PER_BLOCK,      // at an L1: one for each block slot of the SM; cleared when a block starts
     HD_PER_SCHEDULER,  // at an L1: one for each warp scheduler of the SM
     HD_TO_GPU,         // HdStructure.entries, of which the GPU gets a copy at the end of a quantum,
-                       // and before its on_kernel_end
-    HD_FROM_GPU,       // HdStructure.entries, which the GPU writes (HdGpuHooks)
+                       // and before its on_kernel_end; 0: the answer of HdMechanism.count_entries
+    HD_FROM_GPU,       // likewise, which the GPU writes (HdGpuHooks)
     HD_COMPUTED,       // not of HD_EACH_CACHE: the answer of HdMechanism.count_entries
     HD_HELD,           // at an L1: what a hold point holds (HdHeld), likewise
     HD_HOLD_QUEUES,    // at an L1: its queues (HdHoldQueue), likewise
@@ -538,7 +538,8 @@ typedef struct HdMechanism {
     const HdStructure *structures;
     // The number of entries of a structure of extent HD_COMPUTED, HD_HELD or HD_HOLD_QUEUES, by its
     // index. Of `place` the parameters, number, level and slots are set (at a slice no slots). 0:
-    // the run has no such structure.
+    // the run has no such structure. Also of words exchanged with the GPU whose `entries` are 0:
+    // then it depends on the parameters alone.
     uint32_t (*count_entries)(const HdPlace *place, unsigned structure);
     // Sets the fields of a new entry of a structure, by its index, that do not start as zeros. An
     // entry of a line is new when its line is. Not called for queues and entries by key. Of `place`

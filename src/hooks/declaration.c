@@ -210,9 +210,13 @@ static bool check_entries(const HdMechanism *m, const HdStructure *s, const char
                           HdError *err)
 {
     switch (s->extent) {
-    case HD_FIXED:
     case HD_TO_GPU:
     case HD_FROM_GPU:
+        if (!s->entries && m->count_entries) return true;
+        return (s->entries && s->entries <= STRUCTURE_ENTRIES) ||
+               fail(m, err, "%s: entries = %u: expected 1 to %d, or 0 and .count_entries", what,
+                    s->entries, STRUCTURE_ENTRIES);
+    case HD_FIXED:
         return (s->entries && s->entries <= STRUCTURE_ENTRIES) ||
                fail(m, err, "%s: entries = %u: expected 1 to %d", what, s->entries,
                     STRUCTURE_ENTRIES);

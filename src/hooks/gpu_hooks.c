@@ -10,6 +10,7 @@
 struct Exchange {
     unsigned places[HOOK_CACHES];
     size_t structures;
+    size_t *bytes; // by structure: of the entries of a place
     char **copies; // [structure][level]: entries by place; NULL: not exchanged
 };
 
@@ -23,9 +24,24 @@ static bool is_exchanged(const HdStructure *s)
     return s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
 }
 
-static size_t bytes_of(const HdStructure *s) { return s->entries * s->bytes; }
-
 // ---- life ----
+
+// The copies of one structure.
+static bool init_copies(HookedMechanism *h, size_t structure)
+{
+    const HdStructure *s = &h->planned->mechanism->structures[structure];
+    Exchange *e = h->exchange;
+    size_t entries = is_exchanged(s) ? cache_hooks_entries(h->owner, h->planned, s) : 0;
+    e->bytes[structure] = entries * s->bytes;
+    for (HookLevel level = 0; entries && level < HOOK_CACHES; level++) {
+        if (!hook_is_at(s, level)) continue;
+        char *copies = hd_new(e->places[level], e->bytes[structure]);
+        *copies_of(e, structure, level) = copies;
+        if (!copies) return false;
+        cache_hooks_start_entries(h, structure, copies, e->places[level] * entries);
+    }
+    return true;
+}
 
 static bool init(HookedMechanism *h, unsigned sms, unsigned slices)
 {
@@ -39,16 +55,11 @@ static bool init(HookedMechanism *h, unsigned sms, unsigned slices)
     while (columns && columns[count].name) count++;
     if (count && !(h->reported = reported_rows_new(count))) return false;
     while (s && s[e->structures].name) e->structures++;
+    e->bytes = hd_new(e->structures + 1, sizeof *e->bytes);
     e->copies = hd_new(HOOK_CACHES * e->structures + 1, sizeof *e->copies);
-    if (!e->copies) return false;
-    for (size_t i = 0; i < e->structures; i++)
-        for (HookLevel level = 0; level < HOOK_CACHES; level++) {
-            if (!is_exchanged(&s[i]) || !hook_is_at(&s[i], level)) continue;
-            char *copies = *copies_of(e, i, level) = hd_new(e->places[level], bytes_of(&s[i]));
-            if (!copies) return false;
-            cache_hooks_start_entries(h, i, copies, (size_t)e->places[level] * s[i].entries);
-        }
-    return true;
+    bool ok = e->bytes && e->copies;
+    for (size_t i = 0; ok && i < e->structures; i++) ok = init_copies(h, i);
+    return ok;
 }
 
 void exchange_free(Exchange *exchange)
@@ -57,6 +68,7 @@ void exchange_free(Exchange *exchange)
     for (size_t i = 0; exchange->copies && i < HOOK_CACHES * exchange->structures; i++)
         free(exchange->copies[i]);
     free(exchange->copies);
+    free(exchange->bytes);
     free(exchange);
 }
 
@@ -88,9 +100,10 @@ static void exchange(const HookedMechanism *gpu, const HookedMechanism *place, H
     for (size_t i = 0; i < gpu->exchange->structures; i++) {
         char *copies = *copies_of(gpu->exchange, i, level);
         if (!copies) continue;
-        char *copy = copies + place->place.number * bytes_of(&s[i]);
-        if (s[i].extent == HD_TO_GPU) memcpy(copy, place->structures[i], bytes_of(&s[i]));
-        else if (!collects) memcpy(place->structures[i], copy, bytes_of(&s[i]));
+        size_t bytes = gpu->exchange->bytes[i];
+        char *copy = copies + place->place.number * bytes;
+        if (s[i].extent == HD_TO_GPU) memcpy(copy, place->structures[i], bytes);
+        else if (!collects) memcpy(place->structures[i], copy, bytes);
     }
 }
 
@@ -174,5 +187,5 @@ void *hd_exchanged(HdPlace *gpu, unsigned structure, unsigned level, unsigned nu
     if (!e || structure >= e->structures || (level != HD_L1 && level != HD_L2)) return NULL;
     char *copies = *copies_of(e, structure, at);
     if (!copies || number >= e->places[at]) return NULL;
-    return copies + number * bytes_of(&h->planned->mechanism->structures[structure]);
+    return copies + number * e->bytes[structure];
 }

@@ -34,9 +34,11 @@ uint64_t cache_hooks_entries(const CacheHooks *hooks, const PlannedMechanism *pl
                              const HdStructure *structure)
 {
     switch (structure->extent) {
-    case HD_FIXED:
+    case HD_FIXED: return structure->entries;
     case HD_TO_GPU:
-    case HD_FROM_GPU: return structure->entries;
+    case HD_FROM_GPU:
+        return structure->entries ? structure->entries
+                                  : computed_entries(hooks, planned, structure);
     case HD_PREFETCH_QUEUE:
     case HD_READS:
     case HD_FROM_PREVIOUS:

@@ -8,14 +8,20 @@
 // bit sends it back.
 #include "heddle/mechanism.h"
 
-enum { QUEUE, SETS, PARAMETERS };
+enum { QUEUE, SETS, SCOPE, PARAMETERS };
+enum { SCOPE_SLICE, SCOPE_GPU };
 
+static const char *const scopes[] = {"slice", "gpu", NULL};
 static const HdParameter parameters[] = {
     [QUEUE] = {.name = "queue", .unit = "lines", .description = "length of an SM's copy-back queue",
                .value = 8, .min = 1, .max = 1024, .kind = HD_WHOLE},
     [SETS] = {.name = "sets", .unit = "sets",
               .description = "size of each set duelling monitor, over the whole L2",
               .value = 16, .min = 1, .max = 65536, .kind = HD_WHOLE},
+    [SCOPE] = {.name = "selector",
+               .description = "whose misses the policy selector counts: a slice has its own, or "
+                              "all have one",
+               .value = SCOPE_SLICE, .kind = HD_CHOICE, .choices = scopes},
     [PARAMETERS] = {0},
 };
 
@@ -36,32 +42,57 @@ enum { SELECTOR_BITS = 11, MIDDLE = 1 << (SELECTOR_BITS - 1), MAXIMUM = 2 * MIDD
 HD_BIT_FIELDS(Selector, SELECTOR);
 #define LINE(F) F(copy_back, 1)
 HD_BIT_FIELDS(Line, LINE);
+// With one selector: a slice's misses in sets that are always exclusive, less those in sets that
+// never are, modulo 2^16; the policy that it follows; and the sum of the slices' misses so far.
+#define VOTES(F) F(misses, 16)
+HD_BIT_FIELDS(Votes, VOTES);
+#define POLICY(F) F(exclusive, 1)
+HD_BIT_FIELDS(Policy, POLICY);
 
-enum { LINES, SELECTORS };
+enum { LINES, SELECTORS, VOTED, POLICIES, ONE_SELECTOR, LAST };
 static const HdStructure structures[] = {
     [LINES] = {"copy-back bit", HD_EACH_L1, 0, HD_PER_LINE, Line_bits, sizeof(Line)},
-    [SELECTORS] = {"policy selector", HD_EACH_L2, 1, HD_FIXED, Selector_bits, sizeof(Selector)},
+    [SELECTORS] = {"policy selector", HD_EACH_L2, 0, HD_COMPUTED, Selector_bits, sizeof(Selector)},
+    [VOTED] = {"monitors' misses", HD_EACH_L2, 0, HD_TO_GPU, Votes_bits, sizeof(Votes)},
+    [POLICIES] = {"policy", HD_EACH_L2, 0, HD_FROM_GPU, Policy_bits, sizeof(Policy)},
+    [ONE_SELECTOR] = {"one selector", HD_ONE_GPU, 0, HD_COMPUTED, Selector_bits, sizeof(Selector)},
+    [LAST] = {"misses so far", HD_ONE_GPU, 0, HD_COMPUTED, Votes_bits, sizeof(Votes)},
     {0},
 };
+
+static bool is_one(const HdPlace *place) { return place->parameters[SCOPE] == SCOPE_GPU; }
+
+static uint32_t count_entries(const HdPlace *place, unsigned structure)
+{
+    return (structure == SELECTORS) != is_one(place);
+}
 
 static void start_entry(const HdPlace *place, unsigned structure, void *entry)
 {
     (void)place;
-    if (structure == SELECTORS) ((Selector *)entry)->value = MIDDLE;
+    if (structure == SELECTORS || structure == ONE_SELECTOR) ((Selector *)entry)->value = MIDDLE;
 }
 
 // ---- set duelling ----
 
 typedef enum Role { FOLLOWER, ALWAYS_EXCLUSIVE, NEVER_EXCLUSIVE } Role;
 
-// Each SDM has the same number of sets in every slice. The slice's sets are divided into as many
-// ranges; each range has one set of either SDM, half a range apart, at a hashed position.
-static Role role_of(const HdPlace *place, uint32_t set)
+// The sets of each SDM in a slice. With a selector of its own, each slice has the same number, at
+// least one; else the slices divide them.
+static uint64_t sets_of_slice(const HdPlace *place)
 {
     uint64_t slices = place->places ? place->places : 1, wanted = (uint64_t)place->parameters[SETS];
-    uint64_t count = (wanted + slices / 2) / slices;
+    uint64_t count = (wanted + slices / 2) / slices, first = wanted * place->number / slices;
     if (count < 1) count = 1;
-    if (count > place->sets / 2) count = place->sets / 2;
+    if (is_one(place)) count = wanted * (place->number + 1) / slices - first;
+    return count < place->sets / 2 ? count : place->sets / 2;
+}
+
+// The slice's sets are divided into as many ranges as it has sets of an SDM; each range has one set
+// of either SDM, half a range apart, at a hashed position.
+static Role role_of(const HdPlace *place, uint32_t set)
+{
+    uint64_t count = sets_of_slice(place);
     if (!count) return FOLLOWER;
     uint64_t width = place->sets / count, range = set / width;
     if (range >= count) return FOLLOWER;
@@ -71,11 +102,50 @@ static Role role_of(const HdPlace *place, uint32_t set)
     return position == (always + width / 2) % width ? NEVER_EXCLUSIVE : FOLLOWER;
 }
 
+static bool followers_are_exclusive(const HdPlace *place)
+{
+    if (is_one(place)) return ((const Policy *)place->structures[POLICIES])->exclusive;
+    return ((const Selector *)place->structures[SELECTORS])->value < MIDDLE;
+}
+
 static bool is_exclusive(const HdPlace *place, uint32_t set)
 {
     Role role = role_of(place, set);
-    const Selector *selector = place->structures[SELECTORS];
-    return role == FOLLOWER ? selector->value < MIDDLE : role == ALWAYS_EXCLUSIVE;
+    return role == FOLLOWER ? followers_are_exclusive(place) : role == ALWAYS_EXCLUSIVE;
+}
+
+// Counts misses in sets of the SDMs. The selector saturates.
+static void move(Selector *selector, int by)
+{
+    int value = (int)selector->value + by;
+    selector->value = value < 0 ? 0 : value > MAXIMUM ? MAXIMUM : (unsigned)value;
+}
+
+static void count_miss(HdPlace *slice, int by)
+{
+    if (is_one(slice)) {
+        Votes *votes = slice->structures[VOTED];
+        votes->misses = (uint16_t)(votes->misses + by);
+    } else {
+        move(slice->structures[SELECTORS], by);
+    }
+}
+
+// ---- the GPU: one selector ----
+
+static void on_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    if (!is_one(gpu)) return;
+    Selector *selector = gpu->structures[ONE_SELECTOR];
+    Votes *last = gpu->structures[LAST];
+    uint16_t sum = 0;
+    for (unsigned n = 0; n < quantum->slices; n++)
+        sum = (uint16_t)(sum + ((const Votes *)hd_exchanged(gpu, VOTED, HD_L2, n))->misses);
+    move(selector, (int16_t)(uint16_t)(sum - last->misses));
+    last->misses = sum;
+    for (unsigned n = 0; n < quantum->slices; n++)
+        *(Policy *)hd_exchanged(gpu, POLICIES, HD_L2, n) =
+            (Policy){.exclusive = selector->value < MIDDLE};
 }
 
 // ---- L2 ----
@@ -90,11 +160,9 @@ static void on_access(HdPlace *place, const HdAccess *access)
         counted->noninclusive_mode_misses += !bypassed;
     }
     Role role = role_of(place, access->set);
-    Selector *selector = place->structures[SELECTORS];
     counted->exclusive_sdm_misses += role == ALWAYS_EXCLUSIVE;
     counted->noninclusive_sdm_misses += role == NEVER_EXCLUSIVE;
-    if (role == ALWAYS_EXCLUSIVE && selector->value < MAXIMUM) selector->value++;
-    if (role == NEVER_EXCLUSIVE && selector->value) selector->value--;
+    if (role != FOLLOWER) count_miss(place, role == ALWAYS_EXCLUSIVE ? 1 : -1);
 }
 
 static HdInsertion decide_insert(HdPlace *place, const HdAccess *miss, const HdRoom *room)
@@ -140,10 +208,12 @@ HD_MECHANISM(flexclusion) = {
     .parameters = parameters,
     .counters = Counted_list,
     .structures = structures,
+    .count_entries = count_entries,
     .start_entry = start_entry,
     .l1 = {.on_fill = on_fill, .decide_clean_eviction = decide_clean_eviction},
     .l2 = {.on_access = on_access, .decide_insert = decide_insert,
            .decide_after_hit = decide_after_hit, .reply_tag = reply_tag},
+    .gpu = {.on_quantum = on_quantum},
     .reply_tag_bits = 1,
     .copy_back_queue = QUEUE,
     .request_field_bits = 1, // inserted_in_l1

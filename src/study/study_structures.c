@@ -19,14 +19,16 @@ static Cell entries_of(const HdMechanism *m, const HdStructure *s)
         values[i] = m->parameters[i].value;
     int64_t entries = s->entries;
     switch (s->extent) {
-    case HD_FIXED:
-    case HD_TO_GPU:
-    case HD_FROM_GPU: break;
+    case HD_FIXED: break;
     case HD_BY_PARAMETER:
     case HD_PREFETCH_QUEUE:
     case HD_READS:
     case HD_FROM_PREVIOUS:
     case HD_FROM_NEXT: entries = (int64_t)values[s->entries]; break;
+    case HD_TO_GPU:
+    case HD_FROM_GPU:
+        if (entries) break; // else computed
+        __attribute__((fallthrough));
     case HD_COMPUTED:
     case HD_HELD:
     case HD_HOLD_QUEUES: {

@@ -295,6 +295,12 @@ static void test_ratios(void **state)
     REFUSED("ratio a is given twice", m.ratios = twice);
 }
 
+static void ends_quantum(HdPlace *gpu, const HdQuantum *quantum)
+{
+    (void)gpu;
+    (void)quantum;
+}
+
 static void refused_structure(HdStructure structure, const char *message)
 {
     const HdStructure list[] = {structure, {0}};
@@ -312,6 +318,9 @@ static void test_structures(void **state)
                       "structure t: extent: expected one of HdExtent");
     refused_structure((HdStructure){"t", HD_EACH_L1, 0, HD_FIXED, 8, 1},
                       "structure t: entries = 0: expected 1 to 16777216");
+    const HdStructure word[] = {{"t", HD_EACH_L1, 0, HD_FROM_GPU, 8, 1}, {0}};
+    REFUSED("structure t: entries = 0: expected 1 to 16777216, or 0 and .count_entries",
+            (m.structures = word, m.gpu.on_quantum = ends_quantum));
     refused_structure((HdStructure){"t", HD_EACH_L1, 1 << 25, HD_FIXED, 8, 1},
                       "entries = 33554432");
     refused_structure((HdStructure){"t", HD_EACH_L1, PARAMETERS, HD_BY_PARAMETER, 8, 1},

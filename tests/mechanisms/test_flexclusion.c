@@ -2,6 +2,8 @@
 // so that it has 3 of the 16 sets of either kind; a selector of 11 bits that starts in the middle.
 #include "mechanism_rig.h"
 
+#include "hooks/gpu_hooks.h"
+
 enum { SETS = 128, SLICES = 6 };
 
 // At a slice of 128 sets, one of six.
@@ -107,6 +109,112 @@ static void test_selector(void **state)
     rig_free(&rig);
 }
 
+// ---- one selector ----
+
+// All slices, which share the plan of the first, and the GPU.
+typedef struct Slices {
+    Rig rig[SLICES];
+    CacheHooks *gpu;
+} Slices;
+
+static void start(Slices *s, const char *text)
+{
+    HdError err = {0};
+    *s = (Slices){0};
+    init_slice(&s->rig[0], text, 0);
+    for (unsigned n = 1; n < SLICES; n++) {
+        Rig *rig = &s->rig[n];
+        rig->plan = s->rig[0].plan;
+        if (!cache_hooks_new(&rig->hooks, &rig->plan, HOOK_L2, n, 1, &err) ||
+            !cache_hooks_reset_lines(rig->hooks, SETS * 8, SETS, 8, &err))
+            fail_msg("%s", err.text);
+        cache_hooks_set_place_count(rig->hooks, SLICES);
+    }
+    if (!gpu_hooks_new(&s->gpu, &s->rig[0].plan, 1, SLICES, 1, &err) ||
+        !cache_hooks_set_slots(s->gpu, (SmSlots){48, 8, 2, 1}, &err))
+        fail_msg("%s", err.text);
+}
+
+static void stop(Slices *s)
+{
+    cache_hooks_free(s->gpu);
+    for (unsigned n = SLICES - 1; n > 0; n--) {
+        s->rig[n].plan = (HookPlan){0};
+        rig_free(&s->rig[n]);
+    }
+    rig_free(&s->rig[0]);
+}
+
+// What the slices have counted reaches the GPU at the end of a quantum, and its answer the slices
+// at the end of the next one.
+static void quantum(Slices *s)
+{
+    CacheHooks *slices[SLICES];
+    for (unsigned n = 0; n < SLICES; n++) slices[n] = s->rig[n].hooks;
+    gpu_hooks_on_quantum(s->gpu, NULL, slices, &(HdQuantum){.sms = 1, .slices = SLICES});
+}
+
+// The sets of each SDM in a slice: 16 x (n + 1) / 6 - 16 x n / 6, in whole numbers. In all 16.
+static const unsigned shares[SLICES] = {2, 3, 3, 2, 3, 3};
+
+static void expect_followers(Slices *s, bool exclusive)
+{
+    for (unsigned n = 0; n < SLICES; n++)
+        assert_int_equal(bypassing_sets(&s->rig[n]), exclusive ? SETS - shares[n] : shares[n]);
+}
+
+static void settle(Slices *s)
+{
+    quantum(s);
+    quantum(s);
+}
+
+// "11-bit PSEL counter and 16 set SDMs" of 768 sets: one counter, from 1024. A miss in a set of the
+// last slice that is never exclusive makes it 1023, and the followers of all slices are exclusive;
+// a miss in an always exclusive set of the first slice makes it 1024 again. It saturates.
+static void test_one_selector(void **state)
+{
+    (void)state;
+    Slices s;
+    start(&s, "flexclusion:selector=gpu");
+    expect_followers(&s, false);
+    Rig *first = &s.rig[0], *last = &s.rig[SLICES - 1];
+    uint32_t always = 0, never = 0;
+    while (!bypasses(first, always)) always++;
+    for (; !rig_counter(last, "noninclusive_sdm_misses"); never++)
+        if (!bypasses(last, never)) miss(last, never, 1);
+    never--;
+    quantum(&s);
+    expect_followers(&s, false);
+    quantum(&s);
+    expect_followers(&s, true);
+    miss(first, always, 1);
+    quantum(&s);
+    expect_followers(&s, true);
+    quantum(&s);
+    expect_followers(&s, false);
+    for (unsigned i = 0; i < 14; i++) { // 70,000: more than a slice's 16 bits count
+        miss(first, always, 5000);
+        quantum(&s);
+    }
+    miss(last, never, 1023); // from 2047
+    settle(&s);
+    expect_followers(&s, false);
+    miss(last, never, 1);
+    settle(&s);
+    expect_followers(&s, true);
+    miss(last, never, 5000);
+    settle(&s);
+    miss(first, always, 1023); // from 0
+    settle(&s);
+    expect_followers(&s, true);
+    miss(first, always, 2); // two slices in one quantum: 1025 - 1
+    miss(last, never, 1);
+    settle(&s);
+    expect_followers(&s, false);
+    stop(&s);
+}
+
 // Misses of loads and atomics count. Hits, pending hits and stores do not.
 static void test_what_counts(void **state)
 {
@@ -166,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sets), cmocka_unit_test(test_selector),
+        cmocka_unit_test(test_one_selector),
         cmocka_unit_test(test_what_counts), cmocka_unit_test(test_exclusive_set),
         cmocka_unit_test(test_l1)};
     return cmocka_run_group_tests_name("flexclusion", tests, NULL, NULL);

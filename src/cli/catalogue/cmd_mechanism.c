@@ -23,7 +23,9 @@ static bool is_parameter(const HdStructure *s)
 // Whether the mechanism counts the entries itself.
 static bool is_computed(const HdStructure *s)
 {
-    return s->extent == HD_COMPUTED || s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES;
+    bool word = s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU;
+    return s->extent == HD_COMPUTED || s->extent == HD_HELD || s->extent == HD_HOLD_QUEUES ||
+           (word && !s->entries);
 }
 
 // The entries with the default parameters, on a GTX 480.
@@ -46,12 +48,12 @@ static void describe_structure(const HdMechanism *m, const HdStructure *s)
                                      [HD_PER_WARP] = "warp slots", [HD_PER_BLOCK] = "block slots",
                                      [HD_PER_SCHEDULER] = "schedulers"};
     printf("  %-30s for each %s: ", s->name, places[s->each]);
-    if (s->extent == HD_FIXED || s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU)
+    if (is_computed(s)) printf("%u", computed_entries(m, s));
+    else if (s->extent == HD_FIXED || s->extent == HD_TO_GPU || s->extent == HD_FROM_GPU)
         printf("%u", s->entries);
     else if (is_parameter(s))
         printf("%s", m->parameters[s->entries].name);
     else if (s->extent == HD_PER_KEY) printf("as many as occur");
-    else if (is_computed(s)) printf("%u", computed_entries(m, s));
     else printf("%s", by[s->extent]);
     printf(" x %u bits\n", s->bits);
 }
