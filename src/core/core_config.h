@@ -50,8 +50,9 @@ typedef struct CoreConfig { // section `core`
 // in one lane of each warp, by waves of several warps.
 typedef enum ScalarMode { SCALAR_OFF, SCALAR_EXECUTE, SCALAR_WAVES } ScalarMode;
 
-// The warps that a wave may have: those whose scalars one register entry holds, or any.
-typedef enum ScalarMembers { MEMBERS_FIXED, MEMBERS_ANY } ScalarMembers;
+// The warps that a wave may have: of those whose scalars one register entry holds, which are of one
+// scheduler (fixed) or consecutive on the SM; or any of a scheduler.
+typedef enum ScalarMembers { MEMBERS_FIXED, MEMBERS_CONSECUTIVE, MEMBERS_ANY } ScalarMembers;
 
 // What a scheduler tries first.
 typedef enum ScalarOrder { ORDER_PAIR_LONE_WAVE, ORDER_PAIR_WAVE_LONE } ScalarOrder;
@@ -81,11 +82,13 @@ static inline unsigned core_scheduler_warps(const CoreConfig *core)
     unsigned groups = core->threads / core->width >> core->paired;
     return (unsigned)divide_up(groups, core->schedulers) << core->paired;
 }
-// Register entries that the scalars of a scheduler's warps need: one for as many warps as a group
-// has lanes (yilmazer2020gw, section 6.3.3).
-static inline unsigned core_scalar_entries(const CoreConfig *core)
+// Register entries that the scalars of a scheduler's warps need (consecutive: of the SM's warps):
+// one for as many warps as a group has lanes (yilmazer2020gw, section 6.3.3).
+static inline unsigned core_scalar_entries(const CoreConfig *core, const ScalarConfig *scalar)
 {
-    return (unsigned)divide_up(core_scheduler_warps(core), core_group_lanes(core));
+    bool of_sm = scalar->members == MEMBERS_CONSECUTIVE;
+    unsigned warps = of_sm ? core->threads / core->width : core_scheduler_warps(core);
+    return (unsigned)divide_up(warps, core_group_lanes(core));
 }
 
 typedef enum FrontendBuffer { BUFFER_PER_WARP, BUFFER_SHARED_STORE } FrontendBuffer;

@@ -25,7 +25,9 @@ static const char *const atomic_waits[] = {
 static const char *const scalar_modes[] = {
     [SCALAR_OFF] = "off", [SCALAR_EXECUTE] = "execute", [SCALAR_WAVES] = "waves", NULL,
 };
-static const char *const wave_members[] = {[MEMBERS_FIXED] = "fixed", [MEMBERS_ANY] = "any", NULL};
+static const char *const wave_members[] = {
+    [MEMBERS_FIXED] = "fixed", [MEMBERS_CONSECUTIVE] = "consecutive", [MEMBERS_ANY] = "any", NULL,
+};
 static const char *const issue_orders[] = {
     [ORDER_PAIR_LONE_WAVE] = "pair>lone>wave", [ORDER_PAIR_WAVE_LONE] = "pair>wave>lone", NULL,
 };
@@ -144,8 +146,9 @@ const HdParameter scalar_parameters[] = {
           "joining until the wave has finished, its loads included.", .when = "mode=waves"),
     CHOICE(ScalarConfig, members, "fixed", wave_members,
            "Warps that can be in a wave: those whose scalars are in one register entry, by their "
-           "numbers at the scheduler (fixed); or any of the scheduler, with a read of a bank for "
-           "each further register entry (any).", .when = "mode=waves"),
+           "numbers at the scheduler (fixed), or on the SM, whose waves issue at any scheduler "
+           "(consecutive); or any of the scheduler, with a read of a bank for each further "
+           "register entry (any).", .when = "mode=waves"),
     CHOICE(ScalarConfig, order, "pair>lone>wave", issue_orders,
            "What a scheduler tries first: a ready pair of warps, then a single ready warp, then "
            "the oldest wave (pair>lone>wave); or waves before single warps (pair>wave>lone).",

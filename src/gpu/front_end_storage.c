@@ -49,15 +49,16 @@ static void add_buffers(List *list, const Machine *m, uint64_t warps, bool scala
 }
 
 // Of a Scalar-Wave ID.
-static unsigned swid_bits(const CoreConfig *c)
+static unsigned swid_bits(const Machine *m)
 {
-    return bits_for((uint64_t)c->schedulers * core_scalar_entries(c));
+    unsigned tables = m->scalar.members == MEMBERS_CONSECUTIVE ? 1 : m->core.schedulers;
+    return bits_for((uint64_t)tables * core_scalar_entries(&m->core, &m->scalar));
 }
 
 static void add_waves(List *list, const Machine *m)
 {
     const CoreConfig *c = &m->core;
-    unsigned lanes = core_group_lanes(c), swid = swid_bits(c), age = bits_for(m->scalar.entries);
+    unsigned lanes = core_group_lanes(c), swid = swid_bits(m), age = bits_for(m->scalar.entries);
     unsigned number = bits_for(machine_most_registers(m) + 1);
     bool any = m->scalar.members == MEMBERS_ANY;
     unsigned members = lanes * (any ? bits_for(core_scheduler_warps(c)) : 1);
@@ -77,8 +78,8 @@ void front_end_storage(const Machine *m, FrontEndStructure out[FRONT_END_STRUCTU
     add_buffers(&list, m, warps, scalar);
     if (m->scalar.mode == SCALAR_WAVES) add_waves(&list, m);
     if (scalar)
-        add(&list, "register tags", c->registers / lanes, 1 + swid_bits(c), "scalar 1, SWID %u",
-            swid_bits(c));
+        add(&list, "register tags", c->registers / lanes, 1 + swid_bits(m), "scalar 1, SWID %u",
+            swid_bits(m));
     add(&list, "warp scoreboard", warps, registers, "registers %u", registers);
     if (c->divergence == DIVERGENCE_STACK)
         add(&list, "divergence stacks", warps * c->width, 2 * PC_BITS + c->width,

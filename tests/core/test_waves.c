@@ -1,30 +1,8 @@
 // Scalar instructions in one lane of a warp, and in waves of several warps (section `scalar`).
-#include "support/bench.h"
+#include "waves_bench.h"
 
 #include "core/operands/operands.h"
 
-#define KERNEL(registers, body)                                                                    \
-    PTX_HEAD                                                                                       \
-    ".visible .entry k(.param .u64 in, .param .u64 out)\n"                                         \
-    "{\n"                                                                                          \
-    "    .reg .b32 %r<20>;\n"                                                                      \
-    "    .reg .b64 %rd<20>;\n"                                                                     \
-    "    .reg .pred %p<5>;\n" registers                                                            \
-    "    ld.param.u64 %rd1, [in];\n"                                                               \
-    "    ld.param.u64 %rd2, [out];\n"                                                              \
-    "    mov.u32 %r1, %tid.x;\n"                                                                   \
-    "    mul.wide.u32 %rd3, %r1, 4;\n"                                                             \
-    "    add.u64 %rd4, %rd1, %rd3;\n"                                                              \
-    "    add.u64 %rd5, %rd2, %rd3;\n"                                                              \
-    "    mov.u32 %r2, %warpid;\n" body                                                             \
-    "    ret;\n"                                                                                   \
-    "}\n"
-
-#define SM "gpu.sms=1", "frontend.perfect=true", "memory.perfect_constants=true"
-// Buffers that hold a whole kernel, so that warps that leave a barrier are ready together.
-#define BUFFERED                                                                                   \
-    "core.schedulers=1", "frontend.buffer=per-warp", "frontend.fetches=16",                        \
-        "frontend.entries=16", "frontend.fetch_bytes=128B", "frontend.cross_line=true"
 static const char *const waves[] = {SM, NULL};
 static const char *const execute[] = {SM, "scalar.mode=execute", NULL};
 static const char *const off[] = {SM, "scalar.mode=off", NULL};

@@ -125,11 +125,13 @@ static void test_short_and_long_replies(void **state)
 static void test_groups(void **state)
 {
     (void)state;
-    static const char *const groups[][4] = {
+    static const char *const groups[][5] = {
         {"scalar.mode=off"},
         {"scalar.mode=execute"},
         {"scalar.entries=1"},
         {"scalar.members=any", "scalar.order=pair>wave>lone", "scalar.patience=1"},
+        {"scalar.members=consecutive", "scalar.entries=3"},
+        {"scalar.members=consecutive", "core.width=4", "core.schedulers=3", "core.policy=gto"},
         {"core.width=4", "core.schedulers=3"},
         {"core.width=16", "core.schedulers=1", "core.policy=gto"},
         {"core.width=32", "core.paired=off", "scalar.members=any"},

@@ -34,7 +34,8 @@ shapes=('core.width=32 core.paired=false')
 for width in 4 8 16; do
     shapes+=("core.width=$width core.paired=false" "core.width=$width core.paired=true")
 done
-for mode in off execute waves 'waves scalar.members=any' 'waves scalar.entries=1'; do
+for mode in off execute waves 'waves scalar.members=any' \
+    'waves scalar.members=consecutive' 'waves scalar.entries=1'; do
     for shape in "${shapes[@]}"; do
         sets=
         for set in $shape scalar.mode=$mode; do sets+=" --set $set"; done

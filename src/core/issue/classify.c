@@ -154,6 +154,15 @@ void warp_classify(Issue *issue, SmContext *context, Warp *w)
     warp_classify_here(issue, context, w);
 }
 
+void warp_classify_issued(Issue *issue, SmContext *context, Warp *w)
+{
+    Waves *waves = &issue->waves;
+    if (waves_are_shared(waves) && w->flags.live && !w->flags.at_barrier)
+        waves->issued[waves->issued_count++] = w;
+    else
+        warp_classify_unusual(issue, context, w);
+}
+
 void warp_fetched(Issue *issue, SmContext *context, Warp *w)
 {
     if (!injector_has_micro_op(w)) warp_classify(issue, context, w);

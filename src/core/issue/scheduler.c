@@ -21,6 +21,17 @@ bool issue_new_tables(Issue *issue, HdTables *tables)
     return table && key;
 }
 
+// Gives the scalars of warp slot `id` their register entry, and the lane of their waves.
+static void place_scalars(Warp *w, const SmConfig *config, unsigned id)
+{
+    unsigned lanes = core_group_lanes(config->core);
+    bool of_sm = config->scalar->members == MEMBERS_CONSECUTIVE;
+    unsigned number = of_sm ? id : w->issue.local, first = 0;
+    if (!of_sm) first = w->issue.scheduler * core_scalar_entries(config->core, config->scalar);
+    w->banks.scalar_entry = (uint16_t)(first + number / lanes);
+    w->group.wave_lane = (uint8_t)(number % lanes);
+}
+
 // Gives each warp slot its place at a scheduler, for good. The warps of a pair are at one
 // scheduler, at neighbouring numbers.
 static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *blocks,
@@ -28,7 +39,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
 {
     const CoreConfig *core = config->core;
     unsigned warps = core->threads / core->width, together = 1u << core->paired;
-    unsigned each = core_scheduler_warps(core), lanes = core_group_lanes(core);
+    unsigned each = core_scheduler_warps(core);
     issue->set_words = (each + 63) / 64;
     issue->scheduler = hd_tables_new(tables, issue->schedulers, sizeof *issue->scheduler);
     issue->warps =
@@ -46,11 +57,7 @@ static bool place_warps(Issue *issue, const SmConfig *config, const Blocks *bloc
         w->issue.scheduler = (uint16_t)(group % issue->schedulers);
         w->issue.local = (uint16_t)(group / issue->schedulers * together + id % together);
         w->banks.entry = w->banks.scalar_entry = (uint16_t)group;
-        if (config->scalar->mode != SCALAR_OFF) {
-            w->banks.scalar_entry =
-                (uint16_t)(w->issue.scheduler * core_scalar_entries(core) + w->issue.local / lanes);
-            w->group.wave_lane = (uint8_t)(w->issue.local % lanes);
-        }
+        if (config->scalar->mode != SCALAR_OFF) place_scalars(w, config, id);
         w->issue.home = &issue->scheduler[w->issue.scheduler];
         w->issue.sets = &issue->scheduler[w->issue.scheduler].sets[w->issue.local / 64];
         w->issue.bit = UINT64_C(1) << w->issue.local % 64;

@@ -133,6 +133,8 @@ void issue_abandon(Issue *issue, const SmContext *context);
 void warp_classify(Issue *issue, SmContext *context, Warp *w);
 // warp_classify for a warp whose set usual_set (classify.h) does not determine.
 void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w);
+// warp_classify_unusual for a warp that has issued in this cycle.
+void warp_classify_issued(Issue *issue, SmContext *context, Warp *w);
 // The warp's next instruction is there: reclassifies the warp. A micro-op in front of it is not
 // fetched, and goes on waiting for what it waits for.
 void warp_fetched(Issue *issue, SmContext *context, Warp *w);

@@ -3,6 +3,8 @@
 
 #include "core/issue/scheduler.h"
 
+#include <string.h>
+
 // ---- life ----
 
 bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
@@ -11,17 +13,24 @@ bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
     if (config->scalar->mode != SCALAR_WAVES) return true;
     waves->count = config->scalar->entries;
     waves->lanes = core_group_lanes(core);
-    waves->any = config->scalar->members == MEMBERS_ANY;
+    waves->members = config->scalar->members;
     waves->capacity = core->threads / core->width;
     waves->items = hd_tables_new(tables, waves->count, sizeof *waves->items);
+    waves->open = hd_tables_new(tables, waves->count, sizeof *waves->open);
+    waves->free = hd_tables_new(tables, waves->count, sizeof *waves->free);
     waves->waiting = hd_tables_new(tables, waves->capacity, sizeof *waves->waiting);
-    return waves->items && waves->waiting;
+    waves->issued = hd_tables_new(tables, waves->capacity, sizeof *waves->issued);
+    return waves->items && waves->open && waves->free && waves->waiting && waves->issued;
 }
 
 void waves_begin(Waves *waves, const SmContext *context)
 {
-    for (unsigned i = 0; i < waves->count; i++) waves->items[i].state = WAVE_FREE;
-    waves->first = waves->waiters = 0;
+    for (unsigned i = 0; i < waves->count; i++) {
+        waves->items[i].state = WAVE_FREE;
+        waves->free[i] = (uint16_t)(waves->count - 1 - i);
+    }
+    waves->left = waves->count;
+    waves->opened = waves->first = waves->waiters = waves->issued_count = 0;
     waves->full_since = context->now;
 }
 
@@ -29,26 +38,41 @@ void waves_begin(Waves *waves, const SmContext *context)
 
 static void join(Waves *waves, Wave *wave, Warp *w)
 {
-    unsigned place = waves->any ? wave->count : w->group.wave_lane;
+    unsigned place = waves->members == MEMBERS_ANY ? wave->count : w->group.wave_lane;
     wave->warp[place] = w;
     wave->places |= (LaneMask)1 << place;
     wave->count++;
     w->group.wave = (uint16_t)(wave - waves->items + 1);
 }
 
+// Whether the warp could be a member of the open wave.
 static bool accepts(const Waves *waves, const Wave *wave, const Warp *w)
 {
-    if (wave->state != WAVE_OPEN || wave->pc != warp_pc(w)) return false;
-    if (!waves->any) return wave->swid == w->banks.scalar_entry;
+    if (wave->pc != warp_pc(w)) return false;
+    if (waves->members != MEMBERS_ANY) return wave->swid == w->banks.scalar_entry;
     return wave->scheduler == w->issue.scheduler && wave->count < waves->lanes;
 }
 
-static void open(Waves *waves, const SmContext *context, Wave *wave, Warp *w, unsigned port)
+// The open wave that the warp joins; NULL: none.
+static Wave *find_open(const Waves *waves, const Warp *w)
 {
+    for (unsigned i = 0; i < waves->opened; i++) {
+        Wave *wave = &waves->items[waves->open[i]];
+        if (accepts(waves, wave, w)) return wave;
+    }
+    return NULL;
+}
+
+// Opens a wave in a free entry, of which there is one.
+static Wave *open(Waves *waves, const SmContext *context, Warp *w, unsigned port)
+{
+    uint16_t index = waves->free[--waves->left];
+    Wave *wave = &waves->items[index];
     *wave = (Wave){.state = WAVE_OPEN, .port = (uint8_t)port, .scheduler = w->issue.scheduler,
-                   .swid = w->banks.scalar_entry, .pc = warp_pc(w), .order = ++waves->opened,
-                   .since = context->now};
+                   .swid = w->banks.scalar_entry, .pc = warp_pc(w), .since = context->now};
+    waves->open[waves->opened++] = index;
     join(waves, wave, w);
+    return wave;
 }
 
 void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until)
@@ -57,26 +81,17 @@ void waves_count_waiting(Waves *waves, SmContext *context, uint64_t until)
     waves->full_since = until;
 }
 
-bool waves_left(const Waves *waves)
-{
-    bool left = waves->waiters;
-    for (unsigned i = 0; i < waves->count; i++) left |= waves->items[i].state != WAVE_FREE;
-    return left;
-}
+bool waves_left(const Waves *waves) { return waves->waiters || waves->left < waves->count; }
 
 bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
 {
-    Wave *free = NULL;
-    for (unsigned i = 0; i < waves->count; i++) {
-        Wave *wave = &waves->items[i];
-        if (accepts(waves, wave, w)) {
-            join(waves, wave, w);
-            return true;
-        }
-        if (!free && wave->state == WAVE_FREE) free = wave;
+    Wave *wave = find_open(waves, w);
+    if (wave) {
+        join(waves, wave, w);
+        return true;
     }
-    if (free) {
-        open(waves, context, free, w, port);
+    if (waves->left) {
+        open(waves, context, w, port);
         return true;
     }
     waves_count_waiting(waves, context, context->now);
@@ -89,36 +104,37 @@ bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
 Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
                    const Operands *operands, bool late)
 {
-    Wave *oldest = NULL;
-    for (unsigned i = 0; i < waves->count; i++) {
-        Wave *wave = &waves->items[i];
-        if (wave->state != WAVE_OPEN || wave->scheduler != scheduler) continue;
+    bool all = waves_are_shared(waves);
+    for (unsigned i = 0; i < waves->opened; i++) {
+        Wave *wave = &waves->items[waves->open[i]];
+        if (!all && wave->scheduler != scheduler) continue;
         if (late && context->now - wave->since < context->config.scalar->patience) continue;
-        if (oldest && oldest->order < wave->order) continue;
-        if (port_has_room(operands, wave->port, context->now)) oldest = wave;
+        if (port_has_room(operands, wave->port, context->now)) return wave;
     }
-    return oldest;
+    return NULL;
 }
 
-void waves_group(const Waves *waves, const Wave *wave, IssueGroup *group)
+void waves_issue(Waves *waves, Wave *wave, IssueGroup *group)
 {
-    group->kind = GROUP_WAVE;
-    group->scalar = true;
-    group->wave = (uint16_t)(wave - waves->items + 1);
-    group->count = 0;
+    uint16_t index = (uint16_t)(wave - waves->items);
+    unsigned at = 0;
+    while (waves->open[at] != index) at++;
+    memmove(&waves->open[at], &waves->open[at + 1], (--waves->opened - at) * sizeof *waves->open);
+    wave->state = WAVE_ISSUED;
+    *group = (IssueGroup){.kind = GROUP_WAVE, .scalar = true, .wave = (uint16_t)(index + 1)};
     for (LaneMask m = wave->places; m; m &= m - 1) {
         unsigned place = lanes_first(m);
         group->member[group->count++] =
             (GroupMember){.warp = wave->warp[place], .place = (uint8_t)place};
+        wave->warp[place]->group.wave = 0;
     }
 }
 
 uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now)
 {
     uint64_t next = UINT64_MAX;
-    for (unsigned i = 0; i < waves->count; i++) {
-        const Wave *wave = &waves->items[i];
-        if (wave->state != WAVE_OPEN) continue;
+    for (unsigned i = 0; i < waves->opened; i++) {
+        const Wave *wave = &waves->items[waves->open[i]];
         if (port_has_room(operands, wave->port, now)) return now + 1;
         uint64_t free = operands->port[wave->port].latch_free;
         if (free > now && free < next) next = free;
@@ -133,17 +149,18 @@ uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now)
 void waves_end(Issue *issue, SmContext *context, uint16_t number)
 {
     Waves *waves = &issue->waves;
-    Wave *freed = &waves->items[number - 1];
-    freed->state = WAVE_FREE;
+    waves->items[number - 1].state = WAVE_FREE;
+    waves->free[waves->left++] = (uint16_t)(number - 1);
     if (!waves->waiters) return;
     waves_count_waiting(waves, context, context->now);
+    Wave *opened = NULL;
     for (unsigned left = waves->waiters; left; left--) {
         Warp *w = waves->waiting[waves->first];
         waves->first = (waves->first + 1) % waves->capacity;
-        if (freed->state == WAVE_FREE) {
-            open(waves, context, freed, w, issue_port(issue, &w->ops[w->pc]));
-        } else if (accepts(waves, freed, w)) {
-            join(waves, freed, w);
+        if (!opened) {
+            opened = open(waves, context, w, issue_port(issue, &w->ops[w->pc]));
+        } else if (accepts(waves, opened, w)) {
+            join(waves, opened, w);
         } else {
             waves->waiting[(waves->first + waves->waiters - 1) % waves->capacity] = w;
             continue;

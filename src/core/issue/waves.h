@@ -6,9 +6,13 @@
 // instruction and register entry, or opens one in a free entry of the table, or waits for one. An
 // entry becomes free again after the wave has finished, its loads included.
 //
-// With scalar.members = fixed, a wave's members are the warps whose scalars are in one register
-// entry: of scheduler s, those with numbers l = k x W ... k x W + W - 1 there, where W is the lanes
-// of a group (section 6.3.3). Their Scalar-Wave ID is s x ceil(warps / W) + k.
+// W is the lanes of a group. A wave's members, and its Scalar-Wave ID, are by scalar.members:
+//   fixed        the warps whose scalars are in one register entry (section 6.3.3): of scheduler s,
+//                those with numbers k x W ... k x W + W - 1 there. ID: s x ceil(warps / W) + k. The
+//                wave issues at this scheduler.
+//   consecutive  the warps of the SM with numbers k x W ... k x W + W - 1, whose scalars are in one
+//                register entry. ID: k. The wave issues at any scheduler.
+//   any          any W of the scheduler.
 #ifndef HEDDLE_CORE_ISSUE_WAVES_H
 #define HEDDLE_CORE_ISSUE_WAVES_H
 
@@ -22,10 +26,9 @@ typedef enum WaveState { WAVE_FREE, WAVE_OPEN, WAVE_ISSUED } WaveState;
 typedef struct Wave {
     uint8_t state;      // WaveState
     uint8_t port;       // of the instruction
-    uint16_t scheduler;
+    uint16_t scheduler; // of its first member
     uint16_t swid;      // Scalar-Wave ID of its first member
     uint32_t pc;        // static instruction number
-    uint64_t order;     // of opening
     uint64_t since;     // cycle of opening
     unsigned count;     // members
     LaneMask places;    // lanes that are taken
@@ -35,17 +38,31 @@ typedef struct Wave {
 typedef struct Waves {
     Wave *items;        // NULL: the machine has no waves
     unsigned count, lanes;
-    bool any;           // scalar.members = any
-    uint64_t opened;    // waves opened so far
+    uint32_t members;   // ScalarMembers
+    uint16_t *open;     // the open waves, as indices, in the order of opening
+    unsigned opened;    // their number
+    uint16_t *free;     // the free entries, as indices
+    unsigned left;      // their number
     Warp **waiting;     // ring: the warps that wait for an entry, the longest first
     unsigned first, waiters, capacity;
     uint64_t full_since; // the cycles of waiting are counted up to this one
+    // scalar.members = consecutive: the warps that have issued in this cycle, which are classified
+    // after the turns of all schedulers. Else one of these could issue the next instruction in the
+    // same cycle.
+    Warp **issued;
+    unsigned issued_count;
 } Waves;
 
 // false: out of memory.
 bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables);
 // Empties the table. No wave is in flight.
 void waves_begin(Waves *waves, const SmContext *context);
+
+// Whether any scheduler issues any wave.
+static inline bool waves_are_shared(const Waves *waves)
+{
+    return waves->items && waves->members == MEMBERS_CONSECUTIVE;
+}
 
 // The warp's next instruction is scalar and has its operands: joins or opens a wave. false: it
 // waits for an entry.
@@ -54,8 +71,8 @@ bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port);
 // late: of those, only one that has waited for scalar.patience.
 Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
                    const Operands *operands, bool late);
-// The group of a wave that issues now.
-void waves_group(const Waves *waves, const Wave *wave, IssueGroup *group);
+// The open wave issues now: makes its group.
+void waves_issue(Waves *waves, Wave *wave, IssueGroup *group);
 // The wave (1 + its index) has finished: warps that wait for an entry join or open waves.
 void waves_end(Issue *issue, SmContext *context, uint16_t wave);
 // Counts the cycles up to `until` in which warps waited for an entry.

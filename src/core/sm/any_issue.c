@@ -81,13 +81,30 @@ IssueOutcome sm_issue_and_flush(Sm *sm, Scheduler *s)
 
 // ---- a cycle ----
 
+// Whether the scheduler may issue a wave of other schedulers' warps.
+static bool may_issue_wave(const Issue *issue)
+{
+    return waves_are_shared(&issue->waves) && issue->waves.opened;
+}
+
+// Classifies the warps that have issued, if that had to wait for the turns of all schedulers.
+static void classify_issued(Sm *sm)
+{
+    Waves *waves = &sm->issue.waves;
+    for (unsigned i = 0; i < waves->issued_count; i++) {
+        warp_classify_unusual(&sm->issue, &sm->context, waves->issued[i]);
+        flush_issued(sm, waves->issued[i]);
+    }
+    waves->issued_count = 0;
+}
+
 // The turn of a scheduler that may have something to do. Returns whether it has issued.
 static bool take_turn(Sm *sm, Scheduler *s)
 {
     unsigned words = sm->issue.set_words;
     count_slots(&sm->context, s, words, sm->context.now);
     if (any_stale(s, words)) return sm_issue_and_flush(sm, s) == ISSUE_DONE;
-    return any_ready(s, words) && issue_any(sm, s);
+    return (any_ready(s, words) || may_issue_wave(&sm->issue)) && issue_any(sm, s);
 }
 
 void sm_issue_any_cycle(Sm *sm)
@@ -95,6 +112,7 @@ void sm_issue_any_cycle(Sm *sm)
     Issue *issue = &sm->issue;
     SmContext *context = &sm->context;
     if (issue->grouped) issue_count_issuable(issue, context, context->now + 1);
+    if (may_issue_wave(issue)) issue->turn = (UINT32_C(1) << issue->schedulers) - 1;
     Turns turns = turns_begin(issue, context);
     Scheduler *s;
     while ((s = turns_next(issue, &turns))) {
@@ -102,4 +120,5 @@ void sm_issue_any_cycle(Sm *sm)
         turns_end(issue, context, s, &turns, issues, issue->set_words);
     }
     turns_finish(issue, context, &turns);
+    classify_issued(sm);
 }

@@ -1,9 +1,9 @@
 // Issue by groups: the pair, single warp or wave that a scheduler issues in a cycle
 // (Yilmazer-Metin, "Graph-Waving architecture", 2020, sections 6.1 and 6.3.2).
 //
-// A scheduler takes a pair whose warps are ready at one instruction; else a warp alone; else the
-// oldest wave. scalar.order can put waves before warps alone. A wave that has waited for
-// scalar.patience goes before all.
+// A scheduler takes a pair whose warps are ready at one instruction; else a warp alone; else its
+// oldest wave or, with scalar.members = consecutive, the oldest of the SM. scalar.order can put
+// waves before warps alone. A wave that has waited for scalar.patience goes before all.
 #include "core/sm/issue_one.h"
 
 static void add_member(IssueGroup *group, Warp *w, unsigned place)
@@ -41,14 +41,11 @@ static IssueOutcome issue_warps(Sm *sm, const Scheduler *s, Warp *w, bool pair)
 static IssueOutcome issue_wave(Sm *sm, Wave *wave)
 {
     Issue *issue = &sm->issue;
-    IssueGroup group = {0};
-    waves_group(&issue->waves, wave, &group);
-    wave->state = WAVE_ISSUED;
+    IssueGroup group;
+    issue_end_turns(issue, &sm->context); // warps of other schedulers may change
+    waves_issue(&issue->waves, wave, &group);
     issue->group++;
-    for (unsigned i = 0; i < group.count; i++) {
-        group.member[i].warp->group.number = issue->group;
-        group.member[i].warp->group.wave = 0;
-    }
+    for (unsigned i = 0; i < group.count; i++) group.member[i].warp->group.number = issue->group;
     IssueOutcome outcome = sm_issue_group(sm, &group);
     if (outcome == ISSUE_BLOCKED) waves_end(issue, &sm->context, group.wave);
     for (unsigned i = 0; i < group.count && outcome == ISSUE_DONE; i++)
@@ -59,10 +56,7 @@ static IssueOutcome issue_wave(Sm *sm, Wave *wave)
 static Wave *oldest_wave(const Sm *sm, const Scheduler *s, bool late)
 {
     const Issue *issue = &sm->issue;
-    uint64_t any = 0;
-    for (unsigned k = 0; k < issue->set_words; k++) any |= s->sets[k].of[SET_WAVE];
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    if (!any) return NULL;
     return waves_oldest(&issue->waves, &sm->context, scheduler, &sm->operands, late);
 }
 

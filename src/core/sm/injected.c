@@ -213,6 +213,6 @@ IssueOutcome sm_issue_injected(Sm *sm, Warp *w)
         injector_rest(w);
         ask_for_move(sm, w);
     }
-    warp_classify(&sm->issue, context, w);
+    warp_classify_issued(&sm->issue, context, w);
     return context->failed ? ISSUE_FAILED : ISSUE_DONE;
 }

@@ -52,7 +52,7 @@ ALWAYS_INLINE IssueOutcome finish_issue(Sm *sm, Warp *w, const UOp *op, const UO
     // Its scheduler has its turn: slots, and the warp's cycles, are counted up to this one.
     unsigned set = usual_set(&sm->issue, context, w, usual || sm->issue.simple);
     if (set == SET_UNKNOWN) {
-        warp_classify_unusual(&sm->issue, context, w);
+        warp_classify_issued(&sm->issue, context, w);
         if (!w->flags.live && !sm_end_issued_warp(sm, w, cycle)) return ISSUE_FAILED;
     } else if (set != w->issue.set) {
         warp_place(w, set);
