@@ -54,6 +54,10 @@ typedef enum ScalarMode { SCALAR_OFF, SCALAR_EXECUTE, SCALAR_WAVES } ScalarMode;
 // scheduler (fixed) or consecutive on the SM; or any of a scheduler.
 typedef enum ScalarMembers { MEMBERS_FIXED, MEMBERS_CONSECUTIVE, MEMBERS_ANY } ScalarMembers;
 
+// The waves whose entry keeps a warp from another one for the same instruction and members: those
+// that have not issued, or all in the table.
+typedef enum ScalarMatch { MATCH_OPEN, MATCH_ALL } ScalarMatch;
+
 // What a scheduler tries first.
 typedef enum ScalarOrder { ORDER_PAIR_LONE_WAVE, ORDER_PAIR_WAVE_LONE } ScalarOrder;
 
@@ -61,6 +65,7 @@ typedef struct ScalarConfig { // section `scalar`
     uint32_t mode;     // ScalarMode
     uint32_t entries;  // waves: entries of the table of waves, of an SM
     uint32_t members;  // waves: ScalarMembers
+    uint32_t match;    // waves: ScalarMatch
     uint32_t order;    // waves: ScalarOrder
     uint32_t patience; // waves: cycles after which a wave goes first
 } ScalarConfig;

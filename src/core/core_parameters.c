@@ -28,6 +28,7 @@ static const char *const scalar_modes[] = {
 static const char *const wave_members[] = {
     [MEMBERS_FIXED] = "fixed", [MEMBERS_CONSECUTIVE] = "consecutive", [MEMBERS_ANY] = "any", NULL,
 };
+static const char *const wave_matches[] = {[MATCH_OPEN] = "open", [MATCH_ALL] = "all", NULL};
 static const char *const issue_orders[] = {
     [ORDER_PAIR_LONE_WAVE] = "pair>lone>wave", [ORDER_PAIR_WAVE_LONE] = "pair>wave>lone", NULL,
 };
@@ -149,6 +150,10 @@ const HdParameter scalar_parameters[] = {
            "numbers at the scheduler (fixed), or on the SM, whose waves issue at any scheduler "
            "(consecutive); or any of the scheduler, with a read of a bank for each further "
            "register entry (any).", .when = "mode=waves"),
+    CHOICE(ScalarConfig, match, "open", wave_matches,
+           "A warp finds an entry of its instruction, for a wave that it can be in. If that wave "
+           "has issued and not finished, the warp opens a wave in another entry (open), or waits "
+           "until the wave has finished (all).", .when = "mode=waves"),
     CHOICE(ScalarConfig, order, "pair>lone>wave", issue_orders,
            "What a scheduler tries first: a ready pair of warps, then a single ready warp, then "
            "the oldest wave (pair>lone>wave); or waves before single warps (pair>wave>lone).",

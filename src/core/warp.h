@@ -88,6 +88,7 @@ typedef struct WarpBanks {
 typedef struct WarpGroup {
     uint32_t number;   // of the group that issued its last instruction, or of its start
     uint16_t wave;     // 1 + index of the wave that it has joined (waves.h); 0: none
+    uint16_t waits_for; // waits for an entry: 1 + index of the wave that must finish; 0: any one
     uint8_t wave_lane; // its lane in waves of fixed members
 } WarpGroup;
 

@@ -14,6 +14,7 @@ bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
     waves->count = config->scalar->entries;
     waves->lanes = core_group_lanes(core);
     waves->members = config->scalar->members;
+    waves->match_all = config->scalar->match == MATCH_ALL;
     waves->capacity = core->threads / core->width;
     waves->items = hd_tables_new(tables, waves->count, sizeof *waves->items);
     waves->open = hd_tables_new(tables, waves->count, sizeof *waves->open);
@@ -45,12 +46,18 @@ static void join(Waves *waves, Wave *wave, Warp *w)
     w->group.wave = (uint16_t)(wave - waves->items + 1);
 }
 
-// Whether the warp could be a member of the open wave.
-static bool accepts(const Waves *waves, const Wave *wave, const Warp *w)
+// Whether the wave is of the warp's instruction, and of warps with which it can be in a wave.
+static bool matches(const Waves *waves, const Wave *wave, const Warp *w)
 {
     if (wave->pc != warp_pc(w)) return false;
-    if (waves->members != MEMBERS_ANY) return wave->swid == w->banks.scalar_entry;
-    return wave->scheduler == w->issue.scheduler && wave->count < waves->lanes;
+    return waves->members == MEMBERS_ANY ? wave->scheduler == w->issue.scheduler
+                                         : wave->swid == w->banks.scalar_entry;
+}
+
+// Whether the warp can join the open wave.
+static bool accepts(const Waves *waves, const Wave *wave, const Warp *w)
+{
+    return matches(waves, wave, w) && wave->count < waves->lanes;
 }
 
 // The open wave that the warp joins; NULL: none.
@@ -61,6 +68,16 @@ static Wave *find_open(const Waves *waves, const Warp *w)
         if (accepts(waves, wave, w)) return wave;
     }
     return NULL;
+}
+
+// 1 + index of the wave that keeps the warp from an entry of its own (scalar.match); 0: none.
+static uint16_t find_match(const Waves *waves, const Warp *w)
+{
+    for (unsigned i = 0; waves->match_all && i < waves->count; i++) {
+        const Wave *wave = &waves->items[i];
+        if (wave->state != WAVE_FREE && matches(waves, wave, w)) return (uint16_t)(i + 1);
+    }
+    return 0;
 }
 
 // Opens a wave in a free entry, of which there is one.
@@ -90,7 +107,8 @@ bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
         join(waves, wave, w);
         return true;
     }
-    if (waves->left) {
+    w->group.waits_for = find_match(waves, w);
+    if (!w->group.waits_for && waves->left) {
         open(waves, context, w, port);
         return true;
     }
@@ -144,8 +162,18 @@ uint64_t waves_next(const Waves *waves, const Operands *operands, uint64_t now)
 
 // ---- end ----
 
-// The first warp that waits opens a wave in the entry. Others that wait can join that one alone:
-// they have been refused by the rest of the table.
+// A warp that waits, and may not be in the wave that has just been opened. The entry that it may
+// have waited for has been given to others.
+static void keep_waiting(Waves *waves, const Wave *opened, uint16_t freed, Warp *w)
+{
+    waves->waiting[(waves->first + waves->waiters - 1) % waves->capacity] = w;
+    if (w->group.waits_for != freed || !opened) return;
+    w->group.waits_for = 0;
+    if (matches(waves, opened, w)) w->group.waits_for = freed;
+}
+
+// The first warp that waits for any entry, or for this one, opens a wave in it. Others that wait
+// can join that one alone: they have been refused by the rest of the table.
 void waves_end(Issue *issue, SmContext *context, uint16_t number)
 {
     Waves *waves = &issue->waves;
@@ -157,12 +185,13 @@ void waves_end(Issue *issue, SmContext *context, uint16_t number)
     for (unsigned left = waves->waiters; left; left--) {
         Warp *w = waves->waiting[waves->first];
         waves->first = (waves->first + 1) % waves->capacity;
-        if (!opened) {
+        bool may_open = !w->group.waits_for || w->group.waits_for == number;
+        if (!opened && may_open) {
             opened = open(waves, context, w, issue_port(issue, &w->ops[w->pc]));
-        } else if (accepts(waves, opened, w)) {
+        } else if (opened && accepts(waves, opened, w)) {
             join(waves, opened, w);
         } else {
-            waves->waiting[(waves->first + waves->waiters - 1) % waves->capacity] = w;
+            keep_waiting(waves, opened, number, w);
             continue;
         }
         waves->waiters--;

@@ -4,7 +4,8 @@
 //
 // A warp whose next instruction is scalar, and has its operands, joins the open wave of its
 // instruction and register entry, or opens one in a free entry of the table, or waits for one. An
-// entry becomes free again after the wave has finished, its loads included.
+// entry becomes free again after the wave has finished, its loads included. Until then, with
+// scalar.match = all, warps of the same instruction and register entry wait for this entry.
 //
 // W is the lanes of a group. A wave's members, and its Scalar-Wave ID, are by scalar.members:
 //   fixed        the warps whose scalars are in one register entry (section 6.3.3): of scheduler s,
@@ -39,6 +40,7 @@ typedef struct Waves {
     Wave *items;        // NULL: the machine has no waves
     unsigned count, lanes;
     uint32_t members;   // ScalarMembers
+    bool match_all;     // scalar.match = all
     uint16_t *open;     // the open waves, as indices, in the order of opening
     unsigned opened;    // their number
     uint16_t *free;     // the free entries, as indices
