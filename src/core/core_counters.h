@@ -14,6 +14,7 @@ typedef enum IssueSlot {
     SLOT_MEMORY,
     SLOT_DEPENDENCY,
     SLOT_UNIT,
+    SLOT_WAVE_TABLE,
     SLOT_LSU,
     SLOT_FETCH,
     SLOT_BARRIER,
@@ -28,8 +29,9 @@ typedef enum IssueSlot {
     C(stall_dependency, "slots",                                                                   \
       "No warp was ready. At least one waited for a result, none for a load or atomic.")           \
     C(stall_unit, "slots",                                                                         \
-      "A warp was ready, but its execution unit or operand collector was busy, or the table of "   \
-      "scalar waves was full.")                                                                    \
+      "A warp was ready, but its execution unit or operand collector was busy.")                   \
+    C(stall_wave_table, "slots",                                                                   \
+      "A warp was ready, but waited for an entry of the table of waves.")                          \
     C(stall_lsu, "slots", "A warp was ready, but the load/store unit's queue was full.")           \
     C(stall_fetch, "slots",                                                                        \
       "No warp was ready. At least one waited for fetch or decode of its next instruction.")       \
@@ -166,6 +168,7 @@ typedef enum WarpState {
     WARP_FETCH,      // waits for the next instruction
     WARP_BARRIER,    // blocked at a barrier, or at a fence or barrier that drains memory operations
     WARP_THROTTLED,  // the next instruction could issue, but a mechanism throttles the warp
+    WARP_WAVE_TABLE, // the next instruction has its operands, but no entry of the table of waves
     WARP_STATES
 } WarpState;
 
@@ -197,7 +200,9 @@ typedef enum WarpState {
     C(wait_fetch, "warp cycles", "The instruction waited for fetch or decode.")                    \
     C(wait_barrier, "warp cycles", "The warp was blocked at this barrier, fence or sleep.")        \
     C(wait_throttled, "warp cycles",                                                               \
-      "The instruction was ready, but a mechanism throttled the warp.")
+      "The instruction was ready, but a mechanism throttled the warp.")                            \
+    C(wait_wave_table, "warp cycles",                                                              \
+      "The instruction was ready, but waited for an entry of the table of waves.")
 typedef struct PcCounters { PC_COUNTERS(STAT_FIELD) } PcCounters;
 extern const StatTable pc_table;
 

@@ -176,6 +176,12 @@ void trace_group(SmTrace *t, const IssueGroup *group, unsigned member)
     put(t, "\n");
 }
 
+void trace_wave_table(SmTrace *t, const SmContext *context, const Warp *w)
+{
+    put_cycle(t, context);
+    put(t, "line %u waits for an entry of the table of waves\n", w->timing[w->pc].line);
+}
+
 void trace_injected(SmTrace *t, const SmContext *context, const Warp *w, uint32_t index,
                     LaneMask lanes)
 {

@@ -29,6 +29,8 @@ void trace_end(SmTrace *t, const SmContext *context);
 void trace_issue(SmTrace *t, const SmContext *context, const Warp *w, LaneMask lanes);
 // The other members of the group that issues it.
 void trace_group(SmTrace *t, const IssueGroup *group, unsigned member);
+// The next instruction waits for an entry of the table of waves.
+void trace_wave_table(SmTrace *t, const SmContext *context, const Warp *w);
 // A micro-op of a mechanism issues in these lanes, before the warp's next instruction. It repeats
 // instruction `index` of the warp's function. trace_move: the next instruction, a load, issues as a
 // move from a spare register.

@@ -27,15 +27,18 @@ static void check_cache_accesses(Violations *v, const CacheCounters *c, const ch
 // instruction and, after their end, by the allocation and level waited for.
 static void check_waits(Violations *v, const LaunchResult *r, bool all_ended)
 {
-    uint64_t all = 0, memory = 0, waited = 0;
+    uint64_t all = 0, memory = 0, waited = 0, table = 0;
     for (size_t pc = r->first_pc; pc < r->end_pc; pc++) {
         const PcCounters *c = &r->sm.pcs[pc];
         memory += c->waits[WARP_MEMORY];
+        table += c->waits[WARP_WAVE_TABLE];
         for (unsigned s = 0; s < WARP_STATES; s++) all += c->waits[s];
         const WaitRow *row = waits_first(&r->sm.waited, pc);
         for (; row; row = waits_next(&r->sm.waited, row)) waited += memory_wait_sum(&row->count);
     }
     check_equal(v, all, r->sm.sm.warp_cycles, "warp cycles by reason of waiting, and in all");
+    check_equal(v, table, r->sm.groups.wave_table_full,
+                "waits for an entry of the table of waves by instruction, and in all");
     if (all_ended || memory < waited)
         check_equal(v, memory, waited,
                     "waits for memory by instruction, and by what was waited for");

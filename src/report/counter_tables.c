@@ -55,11 +55,13 @@ static void print_slots(const Gpu *gpu, const LaunchResult *r, FILE *out)
     static const char bar[BAR + 1] = "####################";
     const uint64_t *values = (const uint64_t *)&r->sm.issue;
     uint64_t slots = r->sm.sm.cycles * machine->core.schedulers;
+    bool waves = machine->scalar.mode == SCALAR_WAVES;
     fprintf(out, "\nissue slots (%u SMs x %u schedulers x cycles)\n", machine->gpu.sms,
             machine->core.schedulers);
     for (size_t i = 0; i < issue_table.count; i++) {
         const StatRow *row = &issue_table.rows[i];
         if (strcmp(row->name, "stall_throttled") == 0 && !gpu_throttles_warps(gpu)) continue;
+        if (strcmp(row->name, "stall_wave_table") == 0 && !waves) continue;
         double share = ratio(values[i], slots);
         int length = (int)(share * BAR + 0.5);
         if (length == 0 && share > 0) length = 1;

@@ -92,10 +92,12 @@ static json_t *dram_json(const DramCounters *d)
     return with_rate(&dram_table, d, "utilisation", ratio(d->bus_busy_cycles, d->channel_cycles));
 }
 
-// Removes a counter that only mechanisms which throttle warps have.
-static void drop_throttled(const Gpu *gpu, json_t *object, const char *key)
+// Removes the counters of waits that this run cannot have: of warps that a mechanism throttles, and
+// for the table of waves.
+static void drop_waits(const Gpu *gpu, json_t *object, const char *throttled, const char *table)
 {
-    if (!gpu_throttles_warps(gpu)) json_object_del(object, key);
+    if (!gpu_throttles_warps(gpu)) json_object_del(object, throttled);
+    if (gpu_machine(gpu)->scalar.mode != SCALAR_WAVES) json_object_del(object, table);
 }
 
 // The counters of SMs. Only a run with a mechanism that injects micro-ops has `injected`.
@@ -123,7 +125,7 @@ static json_t *issue_json(const Gpu *gpu, const IssueCounters *issue, uint64_t c
     uint64_t slots = cycles * gpu_machine(gpu)->core.schedulers;
     json_t *object = stats_json(&issue_table, issue);
     bool ok = json_put(object, "slots", json_count(slots));
-    if (ok) drop_throttled(gpu, object, "stall_throttled");
+    if (ok) drop_waits(gpu, object, "stall_throttled", "stall_wave_table");
     return json_finish(object, ok);
 }
 
@@ -220,7 +222,7 @@ static json_t *pc_json(const Gpu *gpu, const LaunchResult *r, size_t pc, const c
               stats_put(&pc_table, &r->sm.pcs[pc], object) &&
               json_put(object, "l2", stats_json(&access_table, &r->l2_pcs[pc])) &&
               json_put(object, "waited", pc_waited_json(r, pc, keys));
-    if (ok) drop_throttled(gpu, object, "wait_throttled");
+    if (ok) drop_waits(gpu, object, "wait_throttled", "wait_wave_table");
     return json_finish(object, ok);
 }
 

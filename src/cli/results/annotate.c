@@ -120,8 +120,9 @@ static bool read_instruction(const json_t *pc, Line *line)
     line->memory = line->requests ? line->issued : 0;
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
         line->cycles[waits[i].reason] += count_of(pc, waits[i].key);
-    // Only with a mechanism that throttles warps; otherwise 0.
+    // Only with a mechanism that throttles warps, and with waves; otherwise 0.
     line->cycles[REASON_READY] += count_of(pc, "wait_throttled");
+    line->cycles[REASON_TABLE] += count_of(pc, "wait_wave_table");
     return read_waited(pc, line);
 }
 

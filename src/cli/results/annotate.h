@@ -12,6 +12,7 @@
 // waited for, all others to the instruction that waited.
 typedef enum CycleReason {
     REASON_READY,
+    REASON_TABLE, // for an entry of the table of waves
     REASON_DEPENDENCY,
     REASON_L1,
     REASON_L2,

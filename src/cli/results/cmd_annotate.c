@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const reasons[REASONS] = {"ready",  "depend", "L1",      "L2", "DRAM",
-                                             "shared", "fetch",  "barrier", "end"};
+static const char *const reasons[REASONS] = {"ready", "table",  "depend", "L1",      "L2",
+                                             "DRAM",  "shared", "fetch",  "barrier", "end"};
 
 // ---- the table ----
 
@@ -66,12 +66,20 @@ static const char *top_allocations(const Line *line, uint64_t all, char text[ALL
     return text;
 }
 
-static void print_numbers(const Line *line, uint64_t all)
+// Whether the reason has a column: REASON_TABLE only if a warp waited so.
+static bool has_column(const Annotation *a, int reason)
+{
+    return reason != REASON_TABLE || a->all.cycles[reason];
+}
+
+static void print_numbers(const Annotation *a, const Line *line)
 {
     char cycles[NUMBER_TEXT];
+    uint64_t all = line_cycles(&a->all);
     printf("%*s", CYCLES, format_count(line_cycles(line), cycles));
     print_share(line_cycles(line), all, 6);
-    for (int i = 0; i < REASONS; i++) print_share(line->cycles[i], all, column_width(i));
+    for (int i = 0; i < REASONS; i++)
+        if (has_column(a, i)) print_share(line->cycles[i], all, column_width(i));
     if (line->memory)
         printf(" %8.1f", ratio(line->requests, line->memory));
     else
@@ -79,11 +87,13 @@ static void print_numbers(const Line *line, uint64_t all)
     printf(" %5.1f", ratio(line->lanes, line->issued));
 }
 
-static void print_file(const SourceFile *file, uint64_t all)
+static void print_file(const Annotation *a, const SourceFile *file)
 {
     char allocations[ALLOCATIONS_TEXT], path[PATH_MAX];
     int widest = 0, numbers = CYCLES + 7 + 9 + 6;
-    for (int i = 0; i < REASONS; i++) numbers += 1 + column_width(i);
+    uint64_t all = line_cycles(&a->all);
+    for (int i = 0; i < REASONS; i++)
+        if (has_column(a, i)) numbers += 1 + column_width(i);
     for (size_t i = 0; i < file->count; i++) {
         Line *line = &file->lines[i];
         if (line->allocation_count)
@@ -93,11 +103,12 @@ static void print_file(const SourceFile *file, uint64_t all)
     }
     printf("\n%s\n", text_escape(path, sizeof path, file->path, ""));
     printf("%*s %6s", CYCLES, "cycles", "%");
-    for (int i = 0; i < REASONS; i++) printf(" %*s", column_width(i), reasons[i]);
+    for (int i = 0; i < REASONS; i++)
+        if (has_column(a, i)) printf(" %*s", column_width(i), reasons[i]);
     printf(" %8s %5s  %-*s line\n", "requests", "lanes", widest, widest ? "allocations" : "");
     for (size_t i = 0; i < file->count; i++) {
         if (file->lines[i].issued)
-            print_numbers(&file->lines[i], all);
+            print_numbers(a, &file->lines[i]);
         else
             printf("%*s", numbers, "");
         printf("  %-*s %4zu  %s\n", widest, top_allocations(&file->lines[i], all, allocations),
@@ -110,9 +121,9 @@ static void print_annotation(Annotation *a)
     char cycles[NUMBER_TEXT];
     uint64_t all = line_cycles(&a->all);
     printf("%s cycles of warps\n", format_count(all, cycles));
-    for (size_t i = 0; i < a->file_count; i++) print_file(&a->files[i], all);
+    for (size_t i = 0; i < a->file_count; i++) print_file(a, &a->files[i]);
     if (a->rest.issued) {
-        print_numbers(&a->rest, all);
+        print_numbers(a, &a->rest);
         printf("  elsewhere: other files (without FILE all are shown), or no known line\n");
     }
     if (!a->all.allocation_count) return;
@@ -223,6 +234,8 @@ const Command command_annotate = {
         "the load or atomic that ended them. The columns, in percent of all warps' cycles:\n"
         "  ready    the instruction could issue; another warp was chosen, its unit was busy, or a\n"
         "           mechanism throttled the warp\n"
+        "  table    the instruction could issue, but waited for an entry of the table of waves\n"
+        "           (only if some warp did)\n"
         "  depend   waiting for the result of an instruction without memory access\n"
         "  L1, L2, DRAM, shared   waiting for a load that this level served\n"
         "  fetch    waiting for fetch and decode\n"

@@ -17,7 +17,8 @@ static inline void warp_set_state(Issue *issue, SmContext *context, Warp *w, War
 {
     static const uint8_t sets[WARP_STATES] = {
         [WARP_NONE] = SET_NONE, [WARP_MEMORY] = SET_MEMORY, [WARP_DEPENDENCY] = SET_DEPENDENCY,
-        [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED};
+        [WARP_FETCH] = SET_FETCH, [WARP_BARRIER] = SET_BARRIER, [WARP_THROTTLED] = SET_THROTTLED,
+        [WARP_WAVE_TABLE] = SET_WAVE_FULL};
     move_warp(issue, context, w, sets[state]);
 }
 
@@ -95,6 +96,8 @@ static void set_ready_for_group(Issue *issue, SmContext *context, Warp *w, const
     sets->scalar = scalar ? sets->scalar | w->issue.bit : sets->scalar & ~w->issue.bit;
     if (scalar && issue->waves.items) {
         bool joined = waves_join(&issue->waves, context, w, issue_port(issue, op));
+        SmTrace *trace = joined ? NULL : trace_of(context, w->id);
+        if (trace) trace_wave_table(trace, context, w);
         move_warp(issue, context, w, joined ? SET_WAVE : SET_WAVE_FULL);
         return;
     }

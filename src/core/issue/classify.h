@@ -25,7 +25,8 @@ static inline void note_stale(Issue *issue, SmContext *context, const Warp *w)
 ALWAYS_INLINE void warp_place(Warp *w, unsigned set)
 {
     static const uint8_t states[WARP_SETS] = {
-        [SET_READY ... SET_WAVE_FULL] = WARP_READY, [SET_THROTTLED] = WARP_THROTTLED,
+        [SET_READY ... SET_WAVE] = WARP_READY, [SET_WAVE_FULL] = WARP_WAVE_TABLE,
+        [SET_THROTTLED] = WARP_THROTTLED,
         [SET_MEMORY] = WARP_MEMORY, [SET_DEPENDENCY] = WARP_DEPENDENCY, [SET_FETCH] = WARP_FETCH,
         [SET_BARRIER] = WARP_BARRIER, [SET_NONE] = WARP_NONE};
     WarpSets *sets = w->issue.sets;

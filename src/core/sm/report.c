@@ -75,7 +75,8 @@ void sm_describe(const Sm *sm, char *text, size_t size)
                                          "waits for a result",
                                          "waits for instruction fetch",
                                          "blocked at a barrier or fence",
-                                         "throttled by a mechanism"};
+                                         "throttled by a mechanism",
+                                         "waits for an entry of the table of waves"};
     size_t at = 0;
     text[0] = 0;
     for (unsigned i = 0; i < sm->blocks.warp_slots && at + 1 < size; i++) {
