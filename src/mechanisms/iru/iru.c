@@ -51,7 +51,9 @@ static const HdParameter parameters[] = {
                                                    "arrival, or when it becomes its slice's oldest",
                    .kind = HD_CHOICE, .choices = starts},
     [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
-                              "fly or not classified yet", 8, 1, IRU_MAX_LINES),
+                              "fly", 8, 1, IRU_MAX_LINES),
+    [IRU_LINE_BUFFERS] = NUMBER("lines", "lines", "that a slice can hold, on the fly or not "
+                                "classified yet; 0: as many as prefetches", 0, 0, IRU_MAX_LINES),
     [IRU_READS_OUT] = NUMBER("reads", "reads", "of lines on the fly", 16, 1, 256),
     [IRU_REQUESTS] = NUMBER("requests", "requests", "that a slice can hold", 256, 1, 4095),
     [IRU_WINDOW] = NUMBER("window", "lines", "whose elements the classifier sees, the oldest ones",
@@ -90,24 +92,26 @@ static const HdRatio ratios[] = {
     {name, HD_EACH_L2, parameter, HD_BY_PARAMETER, Type##_bits, sizeof(Type)}
 #define FROM(name, side, parameter, Type)                                                          \
     {name, HD_EACH_L2, parameter, HD_FROM_##side, Type##_bits, sizeof(Type)}
+#define COUNTED(name, Type)                                                                        \
+    {name, HD_EACH_L2, 0, HD_COMPUTED, Type##_bits, sizeof(Type)}
 static const HdStructure structures[] = {
     // Table 1.
     [IRU_REQUEST_BUFFER] = SIZED("requests", IRU_REQUESTS, IruRequest),
-    [IRU_LINES] = SIZED("prefetch buffer", IRU_PREFETCHES, IruLine),
+    [IRU_LINES] = COUNTED("prefetch buffer", IruLine),
     [IRU_OWN_0] = SIZED("classifier: bank 0", IRU_CLASSIFIER, IruElement),
     [IRU_OWN_1] = SIZED("classifier: bank 1", IRU_CLASSIFIER, IruElement),
     [IRU_TO_NEXT] = SIZED("classifier: forward", IRU_CLASSIFIER, IruElement),
     [IRU_TO_PREVIOUS] = SIZED("classifier: backward", IRU_CLASSIFIER, IruElement),
     [IRU_FORWARD] = FROM("ring: forward", PREVIOUS, IRU_RING, IruElement),
     [IRU_BACKWARD] = FROM("ring: backward", NEXT, IRU_RING, IruElement),
-    [IRU_SET_TABLE] = {"table", HD_EACH_L2, 0, HD_COMPUTED, IruElement_bits, sizeof(IruElement)},
+    [IRU_SET_TABLE] = COUNTED("table", IruElement),
     // What it leaves out.
     [IRU_ARRIVALS] = SIZED("arrivals of requests", IRU_REQUESTS, IruArrival),
     [IRU_TURNS] = EACH("turn of the oldest request", 1, IruTurn),
     [IRU_FILLS] = SIZED("fill of the sets", IRU_SETS, IruFill),
     [IRU_TABLES] = EACH("best entry", 1, IruTable),
     [IRU_QUEUES] = EACH("ends of queues", IRU_QUEUE_COUNT, IruQueue),
-    [IRU_LINE_STATES] = SIZED("prefetched lines", IRU_PREFETCHES, IruLineState),
+    [IRU_LINE_STATES] = COUNTED("prefetched lines", IruLineState),
     [IRU_PREFETCHERS] = EACH("prefetcher", 1, IruPrefetcher),
     [IRU_READS] = {"reads", HD_EACH_L2, IRU_READS_OUT, HD_READS, HD_READ_BITS(IRU_TAG_BITS),
                    sizeof(HdReadEntry)},
@@ -129,11 +133,13 @@ static const HdStructure structures[] = {
     {0},
 };
 
-// The entries of the hash table (IRU_SET_TABLE): the sets times the elements of an entry.
+// The entries of the hash table (IRU_SET_TABLE): the sets times the elements of an entry. Else the
+// line buffers.
 static uint32_t count_entries(const HdPlace *place, unsigned structure)
 {
-    (void)structure;
-    return iru_parameter(place, IRU_SETS) * iru_parameter(place, IRU_ENTRY);
+    return structure == IRU_SET_TABLE
+               ? iru_parameter(place, IRU_SETS) * iru_parameter(place, IRU_ENTRY)
+               : iru_line_buffers(place);
 }
 
 // A request's packet names its lanes and the instruction.

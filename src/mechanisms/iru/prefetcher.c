@@ -22,10 +22,28 @@ static IruLine *line_at(const HdPlace *place, unsigned line)
     return (IruLine *)place->structures[IRU_LINES] + line;
 }
 
+unsigned iru_line_buffers(const HdPlace *place)
+{
+    unsigned buffers = iru_parameter(place, IRU_LINE_BUFFERS);
+    return buffers ? buffers : iru_parameter(place, IRU_PREFETCHES);
+}
+
 // The line buffer of this number, from the oldest, 0, on.
 static unsigned buffer(const HdPlace *place, unsigned number)
 {
-    return (prefetcher_of(place)->first + number) % iru_parameter(place, IRU_PREFETCHES);
+    return (prefetcher_of(place)->first + number) % iru_line_buffers(place);
+}
+
+// Whether the prefetcher may read one more line: a buffer is free, and not too many lines are on
+// the fly. In hardware a counter of valid bits.
+static bool may_begin(const HdPlace *place)
+{
+    unsigned count = prefetcher_of(place)->count, most = iru_parameter(place, IRU_PREFETCHES);
+    if (count == iru_line_buffers(place)) return false;
+    unsigned flying = 0;
+    for (unsigned i = 0; count >= most && i < count; i++)
+        flying += state_at(place, buffer(place, i))->awaited > 0;
+    return flying < most;
 }
 
 IruLineState *iru_line(const HdPlace *place, unsigned number)
@@ -92,7 +110,7 @@ static void begin_line(HdPlace *place, IruCycle *c)
 {
     IruPrefetcher *p = prefetcher_of(place);
     IruLineState line;
-    if (p->done || p->count == iru_parameter(place, IRU_PREFETCHES)) return;
+    if (p->done || !may_begin(place)) return;
     c->moved = true;
     if (!iru_next_line(place, p->next, &line)) {
         p->done = 1;

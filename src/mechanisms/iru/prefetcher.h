@@ -8,6 +8,9 @@
 enum { IRU_PART_INDICES, IRU_PART_FIRST, IRU_PART_SECOND, IRU_PART_FOREIGN, IRU_PARTS = 3,
        IRU_TAG_BITS = 8 };
 
+// Line buffers: lines are on the fly in them, or wait to be classified.
+unsigned iru_line_buffers(const HdPlace *place);
+
 // Before the first cycle of a launch.
 void iru_prefetcher_begin(HdPlace *place);
 void iru_prefetcher_cycle(HdPlace *place, IruCycle *c);

@@ -88,6 +88,40 @@ static void test_prefetches(void **state)
             }
 }
 
+// 20 lines of one bank, 8 buffers, 3 lines on the fly (segura2022iru, section 3.2.1: "a limited
+// number of on-the-fly prefetch requests"; "When a reply comes back, the retrieved data is stored
+// in a FIFO queue to be later processed"). Three reads leave at 0, 1 and 2. Each that comes is
+// followed by another one in that cycle, until 8 lines have buffers: 3 at 1000, 2 at 2000. The
+// entry of the elements is full, so the bank's FIFO takes 32 of them, and no line leaves its buffer
+// but the first. Its buffer gets the ninth line. With as many buffers as lines on the fly, 3 lines
+// are read, and then 1 more.
+static void test_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned lines, buffers, read[3]; // read: before the cycles 1000, 2000 and 9000
+    } cases[] = {{0, 3, {3, 4, 4}}, {3, 3, {3, 4, 4}}, {8, 8, {3, 6, 9}}, {2, 2, {2, 3, 3}}};
+    static const uint64_t cycles[] = {999, 1999, 8999};
+    uint32_t indices[640];
+    for (unsigned i = 0; i < 640; i++) indices[i] = i % 32;
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        EngineRig *rig = iru_rig_new(1);
+        engine_rig_set(rig, "prefetches", 3);
+        engine_rig_set(rig, "lines", cases[i].lines);
+        rig->latency = 1000;
+        iru_rig_begin(rig, indices, NULL, 640, NONE, PLAIN);
+        for (unsigned n = 0; n < 3; n++) {
+            engine_rig_run(rig, cycles[n]);
+            assert_int_equal(engine_rig_counter(rig, "lines"), cases[i].read[n]);
+            assert_true(rig->slice[0].read_count <= 3);
+        }
+        for (const HdStructure *s = mechanism_iru.structures; s->name; s++)
+            if (strncmp(s->name, "prefetch", 8) == 0 && s->extent == HD_COMPUTED)
+                assert_int_equal(engine_rig_entries(rig, s), cases[i].buffers);
+        engine_rig_free(rig);
+    }
+}
+
 // Each slice keeps the 64 elements that it reads. If all slices share the table, elements go on.
 static void test_private(void **state)
 {
@@ -210,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_entry), cmocka_unit_test(test_full_ring),
         cmocka_unit_test(test_full_buffers), cmocka_unit_test(test_prefetches),
+        cmocka_unit_test(test_lines),
         cmocka_unit_test(test_private), cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_past), cmocka_unit_test(test_invariants),
         cmocka_unit_test(test_request_left),

@@ -231,7 +231,7 @@ static Stream draw_stream(uint64_t seed)
 
 static const char *const names[] = {"entry", "sets", "banks", "timeout", "prefetches", "reads",
                                     "requests", "classifier", "ring", "channel", "ties", "since",
-                                    "block", "table", "window"};
+                                    "block", "table", "window", "lines"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void draw_parameters(Stream *s, double *values)
@@ -240,7 +240,8 @@ static void draw_parameters(Stream *s, double *values)
         CHOOSE(s, 1, 2, 4, 32, 32), CHOOSE(s, 1, 2, 3, 16, 256, 1000), 1 + draw(s, 2),
         CHOOSE(s, 1, 10, 100, 500, 2000), CHOOSE(s, 1, 2, 8, 8), CHOOSE(s, 1, 2, 16),
         CHOOSE(s, 1, 2, 256), CHOOSE(s, 1, 2, 32), CHOOSE(s, 1, 2, 3, 72), CHOOSE(s, 1, 1, 2, 4),
-        draw(s, 2), draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 0, 1), CHOOSE(s, 1, 1, 2, 64)};
+        draw(s, 2), draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 0, 1), CHOOSE(s, 1, 1, 2, 64),
+        CHOOSE(s, 0, 0, 1, 3, 20)};
     for (unsigned i = 0; i < NAMES; i++) values[i] = drawn[i];
 }
 
@@ -310,7 +311,7 @@ static void test_ones(void **state)
                                 .filter = filter, .instruction = 3, .has_secondary = true,
                                 .apart = true, .warps = 1 + i, .lanes = lanes, .target = 170};
                     double values[NAMES] = {1, 1, 1, (double)timeout, 1, 1, 1, 1, 1, 1,
-                                            0, 0, 0, 0, 1};
+                                            0, 0, 0, 0, 1, 0};
                     make(&s);
                     engine_rig_free(run(&s, names, values, NAMES, false, false));
                 }
