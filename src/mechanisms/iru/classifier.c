@@ -7,12 +7,12 @@
 #include "ring.h"
 
 // FIFOs with a free place, a bit each.
-static unsigned open_fifos(const HdPlace *place)
+static unsigned fifos_with_room(const HdPlace *place)
 {
-    unsigned open = 0;
+    unsigned room = 0;
     for (unsigned fifo = 0; fifo < IRU_FIFOS; fifo++)
-        if (!iru_queue_full(place, fifo)) open |= 1u << fifo;
-    return open;
+        if (!iru_queue_full(place, fifo)) room |= 1u << fifo;
+    return room;
 }
 
 // Moves elements of a line into the FIFOs of `open`, at most one into each, and takes these FIFOs
@@ -44,7 +44,9 @@ void iru_classifier_cycle(HdPlace *place, IruCycle *c)
 {
     if (!iru_line(place, 0)) return;
     // FIFOs of which an element can still change something: it is moved, or it is noted as waiting.
-    unsigned has_room = open_fifos(place), open = has_room | (~iru_waits(place)->fifos & 15);
+    // A FIFO that the ring has written in this cycle is not among them.
+    unsigned has_room = fifos_with_room(place);
+    unsigned open = (has_room | (~iru_waits(place)->fifos & 15)) & ~c->written;
     unsigned window = iru_parameter(place, IRU_WINDOW);
     for (unsigned number = 0; open && number < window && iru_line(place, number); number++)
         split(place, number, has_room, &open, c);

@@ -36,6 +36,7 @@
 static const char *const ties[] = {"forward", "alternate", NULL};
 static const char *const blocks[] = {"128", "32", NULL};
 static const char *const starts[] = {"arrival", "turn", NULL};
+static const char *const heads[] = {"wait", "aside", NULL};
 static const char *const tables[] = {"shared", "private", NULL};
 static const char *const ways_to_memory[] = {"through", "past", NULL};
 #define NUMBER(key, of, text, standard, from, to)                                                  \
@@ -61,6 +62,10 @@ static const HdParameter parameters[] = {
     [IRU_CLASSIFIER] = NUMBER("classifier", "elements", "in each of the classifier's FIFOs", 32, 1,
                               4095),
     [IRU_RING] = NUMBER("ring", "elements", "in the ring buffer of each direction", 144, 1, 4096),
+    [IRU_RING_HEAD] = {.name = "head", .description = "of a ring buffer that the table does not "
+                                                      "take yet: it waits there, or moves aside "
+                                                      "to the FIFO of its bank",
+                       .kind = HD_CHOICE, .choices = heads},
     [IRU_CHANNEL] = NUMBER("channel", "entries", "in each buffer of the other channels between "
                            "neighbours", 2, 1, 256),
     [IRU_TIES] = {.name = "ties",

@@ -12,8 +12,9 @@ enum { IRU_LANES = 32, IRU_LINE = 128, IRU_WORD = 4, IRU_MAX_SETS = 1 << 16, IRU
 
 enum { IRU_ENTRY, IRU_SETS, IRU_BANKS, IRU_TIMEOUT, IRU_SINCE, IRU_PREFETCHES,
        IRU_LINE_BUFFERS, IRU_READS_OUT, IRU_REQUESTS, IRU_WINDOW, IRU_CLASSIFIER, IRU_RING,
-       IRU_CHANNEL, IRU_TIES, IRU_BLOCK, IRU_TABLE, IRU_L2, IRU_PARAMETERS };
+       IRU_RING_HEAD, IRU_CHANNEL, IRU_TIES, IRU_BLOCK, IRU_TABLE, IRU_L2, IRU_PARAMETERS };
 enum { IRU_SINCE_ARRIVAL, IRU_SINCE_TURN };
+enum { IRU_HEAD_WAIT, IRU_HEAD_ASIDE };
 enum { IRU_TIES_FORWARD, IRU_TIES_ALTERNATE };
 enum { IRU_BLOCK_128, IRU_BLOCK_32 };
 enum { IRU_SHARED, IRU_PRIVATE };
@@ -207,10 +208,12 @@ static inline uint64_t iru_secondary(const IruConfiguration *c) // 0: none
 }
 
 // A cycle of the engine: whether anything has moved, so that the next cycle matters too; else the
-// next cycle at which something may.
+// next cycle at which something may. written: banks of which the FIFO has got an element of the
+// ring in this cycle, a bit each.
 typedef struct IruCycle {
     uint64_t cycle, due;
     bool moved;
+    unsigned written;
 } IruCycle;
 static inline void iru_wake(IruCycle *c, uint64_t cycle)
 {

@@ -32,16 +32,31 @@ static bool insert(HdPlace *place, const IruElement *element, unsigned *free, Ir
     return true;
 }
 
-// The ring before the slice's own FIFOs. Returns the ring buffers of which the head was inserted.
+// With `head=aside`: the head of a ring buffer that its bank does not take moves to the bank's
+// FIFO, which takes one element in a cycle. false: the head is for another slice, or must wait.
+static bool step_aside(HdPlace *place, const IruElement *element, IruCycle *c)
+{
+    if (place->parameters[IRU_RING_HEAD] != IRU_HEAD_ASIDE) return false;
+    IruHome home = iru_home(place, element->index);
+    if (home.slice != place->number || iru_queue_full(place, home.bank) ||
+        c->written >> home.bank & 1) return false;
+    iru_fifo_push(place, home.bank, *element);
+    c->written |= 1u << home.bank;
+    c->moved = true;
+    return true;
+}
+
+// The ring before the slice's own FIFOs. Returns the ring buffers of which the head was taken.
 static unsigned process_data(HdPlace *place, IruCycle *c)
 {
-    unsigned free = 3, inserted = 0;
+    unsigned free = 3, taken = 0;
     IruWaits *waits = iru_waits(place);
     for (unsigned i = 0; i < BUFFERS; i++) {
         const IruElement *element = hd_received(place, buffers[i]);
-        if (!element || !insert(place, element, &free, c)) continue;
+        if (!element || !(insert(place, element, &free, c) || step_aside(place, element, c)))
+            continue;
         hd_drop_received(place, buffers[i]);
-        inserted |= 1u << i;
+        taken |= 1u << i;
     }
     for (unsigned bank = 0; bank < 2; bank++) {
         const IruElement *element = iru_fifo_head(place, bank);
@@ -54,7 +69,7 @@ static unsigned process_data(HdPlace *place, IruCycle *c)
             waits->banks |= bit & 3;
         }
     }
-    return inserted;
+    return taken;
 }
 
 // ---- links ----

@@ -6,6 +6,12 @@
 // until this cycle, or if its buffer is empty. The latter has a free place afterwards, but for
 // buffers of one place: an empty one can be filled in the same cycle, so only the slice whose turn
 // it is may. So one buffer always has a free place, or a head that waits for the table alone.
+//
+// With `head=aside` a head that waits for the table moves to the FIFO of its bank, if that has
+// room. The rule holds as it is: such a head leaves earlier, and one that still waits does so for a
+// FIFO that waits for the table alone. What a bank's FIFO holds never goes on to another slice, so
+// a ring buffer never waits for another one through a FIFO. The classifier may wait longer for a
+// FIFO; nothing on the ring waits for the classifier.
 #ifndef HEDDLE_MECHANISMS_IRU_RING_H
 #define HEDDLE_MECHANISMS_IRU_RING_H
 
