@@ -111,6 +111,7 @@ static void reset(HdPlace *place, const HdKernel *kernel)
     memset(place->structures[IRU_TABLES], 0, sizeof(IruTable));
     memset(place->structures[IRU_QUEUES], 0, IRU_QUEUE_COUNT * sizeof(IruQueue));
     memset(place->structures[IRU_SERVERS], 0, sizeof(IruServer));
+    memset(place->structures[IRU_READY_STATES], 0, sizeof(IruReadyState));
     for (unsigned group = 0; group < IRU_GROUPS; group++)
         iru_group(place, group)->of = (IruGroupHead){0};
     *iru_waits(place) = (IruWaits){0};

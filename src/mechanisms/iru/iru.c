@@ -4,9 +4,9 @@
 // segura2022iru, sections 3 and 4. An engine stands beside each L2 slice; the engines are a ring.
 // This file declares the mechanism and orders the steps of an engine in a cycle. Its parts:
 // configuration (calls of the host), prefetcher (lines of indices), foreign (secondaries in other
-// slices), classifier (FIFOs by bank and neighbour), ring, table, replier (requests and groups),
-// travel (requests that go to the next slice), end, functional. docs/mechanisms/iru.md says what
-// the paper leaves open.
+// slices), classifier (FIFOs by bank and neighbour), ring, table, requests (that wait), replier
+// (groups), seek (requests that go to a full entry), travel (late requests that go on), end,
+// functional. docs/mechanisms/iru.md says what the paper leaves open.
 //
 // Nothing blocks forever:
 // - Reads end: their data go into a line buffer that waits for them.
@@ -17,6 +17,8 @@
 //   travels and takes those of each slice, from full entries first. If no request waits, the
 //   engines sleep until the next request, or the kernel ends and fails because elements are left.
 // - Guests of slices move on or are filled (travel.h). Elements use none of their buffers.
+// - Requests that seek a full entry wait as the oldest ones of their slices do, and become late as
+//   they do (seek.h).
 // - Secondaries of other slices have two channels, forward, with the rule of the ring. A word
 //   always finds its line buffer. A request for words waits at the owner for reads and words alone.
 // - The token and the notes have buffers that are emptied as they arrive. The token waits at a
@@ -30,12 +32,15 @@
 #include "functional.h"
 #include "prefetcher.h"
 #include "replier.h"
+#include "requests.h"
 #include "ring.h"
+#include "seek.h"
 #include "travel.h"
 
 static const char *const ties[] = {"forward", "alternate", NULL};
 static const char *const blocks[] = {"128", "32", NULL};
 static const char *const starts[] = {"arrival", "turn", NULL};
+static const char *const balances[] = {"late", "ready", NULL};
 static const char *const heads[] = {"wait", "aside", NULL};
 static const char *const tables[] = {"shared", "private", NULL};
 static const char *const ways_to_memory[] = {"through", "past", NULL};
@@ -51,6 +56,10 @@ static const HdParameter parameters[] = {
     [IRU_SINCE] = {.name = "since", .description = "from when the timeout counts: the request's "
                                                    "arrival, or when it becomes its slice's oldest",
                    .kind = HD_CHOICE, .choices = starts},
+    [IRU_BALANCING] = {.name = "balance", .description = "requests that go to another slice: late "
+                                                         "ones, or also those for which another "
+                                                         "slice has a full entry ready",
+                       .kind = HD_CHOICE, .choices = balances},
     [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
                               "fly", 8, 1, IRU_MAX_LINES),
     [IRU_LINE_BUFFERS] = NUMBER("lines", "lines", "that a slice can hold, on the fly or not "
@@ -131,6 +140,9 @@ static const HdStructure structures[] = {
     [IRU_TOKENS] = FROM("token that comes", PREVIOUS, IRU_CHANNEL, IruToken),
     [IRU_TOKEN_HERE] = EACH("token", 1, IruToken),
     [IRU_NOTES] = FROM("notes of the next slice", NEXT, IRU_CHANNEL, IruNote),
+    [IRU_SEEKERS] = FROM("requests that seek", PREVIOUS, IRU_CHANNEL, IruPending),
+    [IRU_ANNOUNCEMENTS] = FROM("announcements that come", NEXT, IRU_CHANNEL, IruReadiness),
+    [IRU_READY_STATES] = EACH("announcements", 1, IruReadyState),
     [IRU_CONFIGURATIONS] = EACH("configuration", 1, IruConfiguration),
     [IRU_LAUNCHES] = EACH("launch", 1, IruLaunch),
     [IRU_WAITING] = EACH("heads that wait", 1, IruWaits),
@@ -165,8 +177,10 @@ static uint64_t on_cycle(HdPlace *place, uint64_t cycle)
     IruCycle c = {.cycle = cycle, .due = UINT64_MAX};
     if (!launch->active || launch->functional) return UINT64_MAX;
     iru_travel_receive(place, &c);
+    iru_seek_receive(place, &c);
     iru_ring_cycle(place, &c);
     iru_replier_cycle(place, &c);
+    iru_seek_send(place, &c);
     iru_travel_send(place, &c);
     iru_classifier_cycle(place, &c);
     iru_prefetcher_cycle(place, &c);

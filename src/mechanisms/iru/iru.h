@@ -10,10 +10,11 @@
 enum { IRU_LANES = 32, IRU_LINE = 128, IRU_WORD = 4, IRU_MAX_SETS = 1 << 16, IRU_MAX_LINES = 64 };
 #define IRU_INDEX_END (UINT32_C(1) << 24)
 
-enum { IRU_ENTRY, IRU_SETS, IRU_BANKS, IRU_TIMEOUT, IRU_SINCE, IRU_PREFETCHES,
+enum { IRU_ENTRY, IRU_SETS, IRU_BANKS, IRU_TIMEOUT, IRU_SINCE, IRU_BALANCING, IRU_PREFETCHES,
        IRU_LINE_BUFFERS, IRU_READS_OUT, IRU_REQUESTS, IRU_WINDOW, IRU_CLASSIFIER, IRU_RING,
        IRU_RING_HEAD, IRU_CHANNEL, IRU_TIES, IRU_BLOCK, IRU_TABLE, IRU_L2, IRU_PARAMETERS };
 enum { IRU_SINCE_ARRIVAL, IRU_SINCE_TURN };
+enum { IRU_BALANCE_LATE, IRU_BALANCE_READY };
 enum { IRU_HEAD_WAIT, IRU_HEAD_ASIDE };
 enum { IRU_TIES_FORWARD, IRU_TIES_ALTERNATE };
 enum { IRU_BLOCK_128, IRU_BLOCK_32 };
@@ -47,6 +48,8 @@ enum { IRU_BY_ENTRY, IRU_BY_TIMEOUT, IRU_BY_END, IRU_CAUSES };
     C(foreign, "words", "Secondaries that another slice read and sent over the ring.")             \
     C(hops, "elements", "Elements sent to a neighbour, once for each link.")                       \
     C(request_hops, "requests", "Requests that went on to the next slice, once for each link.")    \
+    C(seeks, "requests", "Of these, requests without elements that were not late: they seek a "    \
+      "full entry.")                                                                               \
     C(request_elements, "elements", "Elements that went with them, once for each link.")           \
     C(laps, "laps", "Laps of the token that counted the elements, at the last slice.")             \
     C(stalls_table, "elements", "Elements at the head of a bank's FIFO that had to wait.")         \
@@ -77,6 +80,19 @@ HD_BIT_FIELDS(IruArrival, IRU_ARRIVAL);
 // Since when the oldest request has been that, if it came before: modulo 2^30.
 #define IRU_TURN(F) F(cycle, 30) F(known, 1)
 HD_BIT_FIELDS(IruTurn, IRU_TURN);
+// A request that waits for elements, and the cycle from which its timeout counts, modulo 2^30: as
+// it is sent to the next slice to seek a full entry.
+#define IRU_PENDING(F) F(number, 32) F(lanes, 32) F(instruction, 2) F(since, 30)
+HD_BIT_FIELDS(IruPending, IRU_PENDING);
+// To the slice before: whether this slice or one ahead of it has a full entry and no request for
+// it, and how many links ahead.
+#define IRU_READINESS(F) F(ready, 1) F(hops, 8)
+HD_BIT_FIELDS(IruReadiness, IRU_READINESS);
+// What the next slice has announced last, if no request has used it; what this slice has announced
+// last; whether it must announce again, because a request has used that.
+#define IRU_READY_STATE(F)                                                                         \
+    F(ahead, 1) F(ahead_hops, 8) F(announced, 1) F(announced_hops, 8) F(again, 1)
+HD_BIT_FIELDS(IruReadyState, IRU_READY_STATE);
 #define IRU_QUEUE(F) F(first, 12) F(count, 13)
 HD_BIT_FIELDS(IruQueue, IRU_QUEUE);
 
@@ -159,7 +175,8 @@ enum {
     IRU_ARRIVALS, IRU_TURNS, IRU_FILLS, IRU_TABLES, IRU_QUEUES, IRU_LINE_STATES, IRU_PREFETCHERS,
     IRU_READS, IRU_GROUP_BUFFERS, IRU_HEADS, IRU_GROUP_ELEMENTS, IRU_ASKS, IRU_SECONDARIES,
     IRU_ASKED, IRU_SERVERS, IRU_SERVED, IRU_TOKENS, IRU_TOKEN_HERE, IRU_NOTES,
-    IRU_CONFIGURATIONS, IRU_LAUNCHES, IRU_WAITING, IRU_BALANCES,
+    IRU_SEEKERS, IRU_ANNOUNCEMENTS, IRU_READY_STATES, IRU_CONFIGURATIONS, IRU_LAUNCHES, IRU_WAITING,
+    IRU_BALANCES,
 };
 // Queues of which first and count are in IRU_QUEUES: the classifier's FIFOs, of the two banks and
 // to the two neighbours, and the request buffer.

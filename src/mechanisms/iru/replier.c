@@ -1,71 +1,9 @@
 // The data replier (segura2022iru, section 3.2.2): decides which elements a request gets.
 #include "replier.h"
 
-#include "queue.h"
+#include "requests.h"
 #include "table.h"
 #include "travel.h"
-
-enum { ARRIVAL_MASK = (1 << 30) - 1 };
-
-// ---- the request buffer ----
-
-bool iru_take_request(HdPlace *place, const HdEngineRequest *request)
-{
-    IruCounted *counted = place->counters;
-    IruWaits *waits = iru_waits(place);
-    if (iru_queue_full(place, IRU_REQUEST_QUEUE)) {
-        counted->stalls_requests += !waits->request;
-        waits->request = 1;
-        return false;
-    }
-    waits->request = 0;
-    unsigned at = iru_queue_at(place, IRU_REQUEST_QUEUE,
-                               iru_queue(place, IRU_REQUEST_QUEUE)->count++);
-    ((IruRequest *)place->structures[IRU_REQUEST_BUFFER])[at] =
-        (IruRequest){.number = request->number, .lanes = request->lanes};
-    ((IruArrival *)place->structures[IRU_ARRIVALS])[at] =
-        (IruArrival){.cycle = request->cycle & ARRIVAL_MASK,
-                     .instruction = request->instruction & 3};
-    unsigned lanes = (unsigned)__builtin_popcount(request->lanes);
-    counted->asked += lanes;
-    iru_balance(place)->asked += lanes;
-    return true;
-}
-
-// The oldest request as a group without elements; false: there is none.
-static bool oldest(const HdPlace *place, IruGroup *group)
-{
-    if (!iru_queue(place, IRU_REQUEST_QUEUE)->count) return false;
-    unsigned at = iru_queue_at(place, IRU_REQUEST_QUEUE, 0);
-    const IruRequest *request = (IruRequest *)place->structures[IRU_REQUEST_BUFFER] + at;
-    const IruArrival *arrival = (IruArrival *)place->structures[IRU_ARRIVALS] + at;
-    group->of = (IruGroupHead){.used = 1, .number = request->number, .lanes = request->lanes,
-                               .instruction = arrival->instruction};
-    return true;
-}
-
-static void pop_oldest(const HdPlace *place, const IruCycle *c)
-{
-    iru_queue_pop(place, IRU_REQUEST_QUEUE);
-    *(IruTurn *)place->structures[IRU_TURNS] =
-        (IruTurn){.cycle = c->cycle & ARRIVAL_MASK, .known = 1};
-}
-
-// Whether the oldest request has waited for the timeout. If not, *c knows when it will have.
-static bool is_late(const HdPlace *place, IruCycle *c)
-{
-    unsigned at = iru_queue_at(place, IRU_REQUEST_QUEUE, 0);
-    const IruArrival *arrival = (IruArrival *)place->structures[IRU_ARRIVALS] + at;
-    const IruTurn *turn = place->structures[IRU_TURNS];
-    uint64_t age = (c->cycle - arrival->cycle) & ARRIVAL_MASK;
-    uint64_t turn_age = (c->cycle - turn->cycle) & ARRIVAL_MASK;
-    bool by_turn = iru_parameter(place, IRU_SINCE) == IRU_SINCE_TURN && turn->known;
-    if (by_turn && turn_age < age) age = turn_age;
-    unsigned timeout = iru_parameter(place, IRU_TIMEOUT);
-    if (age >= timeout) return true;
-    iru_wake(c, c->cycle + timeout - age);
-    return false;
-}
 
 // ---- which elements ----
 
@@ -112,8 +50,8 @@ static void serve_guest(HdPlace *place, IruCycle *c)
     }
 }
 
-// The oldest request cannot be filled here: it takes what there is and goes on, when it may.
-static void send_away(HdPlace *place, IruGroup *request, IruCycle *c)
+// A request cannot be filled here: it takes what there is and goes on, when it may.
+static void send_away(HdPlace *place, IruGroup *request, IruOrigin origin, IruCycle *c)
 {
     IruGroup *guest = iru_group(place, IRU_GUEST);
     bool alone = place->places == 1;
@@ -122,27 +60,30 @@ static void send_away(HdPlace *place, IruGroup *request, IruCycle *c)
     if (alone) *guest = *request;
     else iru_leave(place, request, c);
     c->moved = true;
-    pop_oldest(place, c);
+    iru_pop_oldest(place, origin, c);
 }
 
-static void serve_oldest(HdPlace *place, IruCycle *c)
+static void serve_oldest(HdPlace *place, IruOrigin origin, IruCycle *c)
 {
     const IruLaunch *launch = iru_launch(place);
-    IruGroup request;
-    if (iru_group(place, IRU_REPLY)->of.used || !oldest(place, &request)) return;
+    IruPending pending;
+    if (iru_group(place, IRU_REPLY)->of.used || !iru_oldest(place, origin, &pending, c)) return;
+    IruGroup request; // without elements
+    request.of = (IruGroupHead){.used = 1, .number = pending.number, .lanes = pending.lanes,
+                                .instruction = pending.instruction};
     unsigned lanes = lanes_of(&request), cause = IRU_BY_ENTRY;
     if (iru_table_most(place) < lanes) {
-        bool late = is_late(place, c);
+        bool late = iru_is_late(place, &pending, c);
         if (!late && !launch->ended) return;
         cause = launch->ended ? IRU_BY_END : IRU_BY_TIMEOUT;
         if (iru_table_elements(place) < lanes && !launch->drained) {
-            send_away(place, &request, c);
+            send_away(place, &request, origin, c);
             return;
         }
     }
     fill(place, &request);
     to_reply(place, &request, cause, c);
-    pop_oldest(place, c);
+    iru_pop_oldest(place, origin, c);
 }
 
 // ---- replies ----
@@ -217,6 +158,7 @@ static void answer(HdPlace *place, IruCycle *c)
 void iru_replier_cycle(HdPlace *place, IruCycle *c)
 {
     serve_guest(place, c);
-    serve_oldest(place, c);
+    serve_oldest(place, IRU_SEEKING, c);
+    serve_oldest(place, IRU_OWN, c);
     answer(place, c);
 }

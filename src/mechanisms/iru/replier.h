@@ -1,13 +1,10 @@
-// The data replier: the requests of warps that wait at this slice, and the replies.
+// The data replier: which elements the requests at this slice get, and the replies.
 #ifndef HEDDLE_MECHANISMS_IRU_REPLIER_H
 #define HEDDLE_MECHANISMS_IRU_REPLIER_H
 
 #include "iru.h"
 
-// HdEngineHooks.take_request: false if the request buffer is full.
-bool iru_take_request(HdPlace *place, const HdEngineRequest *request);
-
-// Takes elements for the guest of the ring or for the oldest request, and answers one request.
+// Takes elements for the guest of the ring and for the oldest requests, and answers one request.
 void iru_replier_cycle(HdPlace *place, IruCycle *c);
 
 // Puts an element into a lane of a reply.

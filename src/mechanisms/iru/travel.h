@@ -1,5 +1,5 @@
-// Requests that travel from slice to slice until they are filled: a channel of their own, forward,
-// which elements of the table cannot block.
+// Requests that travel with elements from slice to slice until they are filled: a channel of their
+// own, forward, which elements of the table and requests that seek (seek.h) cannot block.
 //
 // A request travels as a guest of the next slice, which has one place for it. A slice sends only
 // after a note that this place is free, so a sent request never waits on the way, and there are

@@ -231,7 +231,7 @@ static Stream draw_stream(uint64_t seed)
 
 static const char *const names[] = {"entry", "sets", "banks", "timeout", "prefetches", "reads",
                                     "requests", "classifier", "ring", "channel", "ties", "since",
-                                    "block", "table", "window", "head", "lines"};
+                                    "block", "table", "window", "balance", "head", "lines"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void draw_parameters(Stream *s, double *values)
@@ -241,7 +241,7 @@ static void draw_parameters(Stream *s, double *values)
         CHOOSE(s, 1, 10, 100, 500, 2000), CHOOSE(s, 1, 2, 8, 8), CHOOSE(s, 1, 2, 16),
         CHOOSE(s, 1, 2, 256), CHOOSE(s, 1, 2, 32), CHOOSE(s, 1, 2, 3, 72), CHOOSE(s, 1, 1, 2, 4),
         draw(s, 2), draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 0, 1), CHOOSE(s, 1, 1, 2, 64),
-        draw(s, 2), CHOOSE(s, 0, 0, 1, 3, 20)};
+        draw(s, 2), draw(s, 2), CHOOSE(s, 0, 0, 1, 3, 20)};
     for (unsigned i = 0; i < NAMES; i++) values[i] = drawn[i];
 }
 
@@ -305,14 +305,14 @@ static void test_ones(void **state)
         for (unsigned filter = 0; filter < 3; filter++)
             for (unsigned long timeout = 1; timeout <= 1000000; timeout *= 1000000)
                 for (unsigned lanes = 0; lanes <= 32; lanes += lanes ? 31 : 1) {
-                    unsigned other = (filter + lanes) % 2; // rule of ring heads
+                    unsigned other = (filter + lanes) % 2; // rules of balancing and ring heads
                     // Single lanes wait for long: with one filter for each number of slices.
                     if (lanes == 1 && timeout > 1 && filter != i % 3 && !all_crossed()) continue;
                     Stream s = {.random = i + filter + lanes, .slices = slices[i], .count = 150,
                                 .filter = filter, .instruction = 3, .has_secondary = true,
                                 .apart = true, .warps = 1 + i, .lanes = lanes, .target = 170};
                     double values[NAMES] = {1, 1, 1, (double)timeout, 1, 1, 1, 1, 1, 1,
-                                            0, 0, 0, 0, 1, other, 0};
+                                            0, 0, 0, 0, 1, other, other, 0};
                     make(&s);
                     engine_rig_free(run(&s, names, values, NAMES, false, false));
                 }
