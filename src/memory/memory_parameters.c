@@ -54,6 +54,9 @@ static const char *const hashes[] = {
     [SLICE_LINEAR] = "linear", [SLICE_XOR] = "xor", [SLICE_POLYNOMIAL] = "polynomial", NULL,
 };
 
+static const char *const port_bytes[] = {
+    [PORT_BY_LOOKUP] = "lookup", [PORT_BY_ACCESS] = "access", NULL,
+};
 static const char *const replies[] = {
     [REPLY_REQUEST] = "request", [REPLY_SECTORS] = "sectors", NULL,
 };
@@ -82,6 +85,10 @@ const HdParameter slice_parameters[] = {
     CHOICE(SliceConfig, reply, "request", replies,
            "One packet per request after its last sector, or one per sector (stores too) as soon "
            "as it is served."),
+    CHOICE(SliceConfig, port_bytes, "lookup", port_bytes,
+           "Bytes that a lookup moves through the data port (l2.port). lookup: l2.sector, on a hit "
+           "and for a store that the cache takes. access: on a hit the sectors of 32 bytes that "
+           "the request reads or writes, on a miss what is written back to make room."),
     WHOLE(SliceConfig, write_versions, WRITE_VERSIONS, VERSION_WAYS, 1 << 20, "lines",
           "Lines written last whose versions a slice keeps, to refuse stale copy-backs; a power "
           "of two. Only if a mechanism copies back."),

@@ -59,6 +59,12 @@ typedef enum SliceReply {
     REPLY_SECTORS, // one packet per lookup as soon as it is served: data or an acknowledgement
 } SliceReply;
 
+// The bytes that a lookup moves through the L2's data port.
+typedef enum SlicePort {
+    PORT_BY_LOOKUP, // a hit, or a store that writes into the cache: all that is looked up
+    PORT_BY_ACCESS, // a hit: what the access reads or writes; a miss: what is written back for it
+} SlicePort;
+
 typedef enum SliceHash {
     SLICE_LINEAR,
     SLICE_XOR,        // the digit that names channel or slice, with the bits above it folded
@@ -76,6 +82,7 @@ typedef struct SliceConfig {
     uint32_t hash;         // SliceHash
     uint32_t reply_queue;  // replies that may wait for the port before hits and fills stall
     uint32_t reply;        // SliceReply: the packets that answer a request
+    uint32_t port_bytes;   // SlicePort
     uint32_t write_versions; // lines written last whose versions it keeps (version_table.h)
 } SliceConfig;
 #define WRITE_VERSIONS 2048 // default

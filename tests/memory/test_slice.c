@@ -149,23 +149,6 @@ static void packets_of_sectors_fill_the_reply_queue(void **state)
     rig_stop(&rig);
 }
 
-static void narrow_data_port(void **state)
-{
-    (void)state;
-    Rig rig;
-    rig_init(&rig);
-    rig.l2.port = 16;
-    rig_start(&rig, NULL);
-    memory_side_warm(rig.memory, 0, 128);
-    rig_send(&rig, 0, MEM_LOAD, 0, 0, 15, 1);
-    rig_finish(&rig, 1000);
-    // Lookups at 31, 33, 35 and 37, with one stall cycle between two of them.
-    assert_int_equal(rig_reply(&rig, 0, 1)->time, 37 + 7 + 5 + 10);
-    rig_count(&rig, 1000);
-    assert_int_equal(rig.icnt_counters.stall_data_port, 3);
-    rig_stop(&rig);
-}
-
 static void misses_of_two_sms_merge(void **state)
 {
     (void)state;
@@ -477,7 +460,6 @@ int main(void)
         cmocka_unit_test(sectors_take_a_cycle_each),
         cmocka_unit_test(a_packet_per_sector),
         cmocka_unit_test(packets_of_sectors_fill_the_reply_queue),
-        cmocka_unit_test(narrow_data_port),
         cmocka_unit_test(misses_of_two_sms_merge),
         cmocka_unit_test(mshr_stall_is_counted_by_cycle),
         cmocka_unit_test(merge_stall),

@@ -9,10 +9,9 @@
 // queue's oldest entry enters the pipe (miss_latency cycles long); one sector leaves the return
 // queue for the fill pipe (fill_latency); the fill pipe's oldest entry is written into the data
 // array, which wakes its waiters; the head request looks up one sector. Only stages that are due
-// run. Fills and lookups share the data port (l2.port bytes per cycle); fills have priority. An
-// atomic at the head waits until the atomic unit is free (atomic_unit.h). A head that stalls is
-// tried again after a fill or a change of the miss queue; the cycles between are counted by the
-// reason of the stall.
+// run. Lookups and fills have a data port each (l2.port bytes per cycle). An atomic at the head
+// waits until the atomic unit is free (atomic_unit.h). A head that stalls is tried again after a
+// fill or a change of the miss queue; the cycles between are counted by the reason of the stall.
 #ifndef HEDDLE_MEMORY_SLICE_SLICE_H
 #define HEDDLE_MEMORY_SLICE_SLICE_H
 

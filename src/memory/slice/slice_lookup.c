@@ -213,6 +213,29 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
                                        .shadow = shadow_staged(slice)});
 }
 
+// For how many cycles a lookup that did not stall keeps the data port busy (slice.port_bytes).
+ALWAYS_INLINE uint64_t port_use(const Slice *slice, const MemRequest *request,
+                                const CacheResult *result, uint64_t offset, bool usual)
+{
+    const SliceContext *context = slice->context;
+    bool sectored = !usual && slice->sectored, hit = result->outcome == CACHE_HIT;
+    uint64_t bytes;
+    if (context->config.slice->port_bytes == PORT_BY_LOOKUP) {
+        bool writes = mem_kind_writes(request->kind) && !result->forwards_write;
+        if (!hit && !writes) return 0;
+        return sectored ? slice_port_cycles(slice, accessed_sectors(request))
+                        : context->port_cycles;
+    }
+    if (hit) {
+        uint32_t looked_up = sectored ? UINT32_MAX : context->lookup_mask << offset / SECTOR_BYTES;
+        bytes = (uint64_t)SECTOR_BYTES * lanes_count(request->sectors & looked_up);
+    } else {
+        bytes = (sectored ? SECTOR_BYTES : context->lookup_bytes) *
+                lanes_count(result->victim.dirty_sectors);
+    }
+    return divide_up(bytes, context->config.l2->port);
+}
+
 // Counts a lookup of the head's that did not stall, sends what it needs, and performs atomics.
 // Returns when what it has found is ready.
 ALWAYS_INLINE uint64_t serve_lookup(Slice *slice, const SliceRequest *entry,
@@ -220,16 +243,12 @@ ALWAYS_INLINE uint64_t serve_lookup(Slice *slice, const SliceRequest *entry,
                                     bool usual)
 {
     const MemRequest *request = entry->request;
-    bool sectored = !usual && slice->sectored;
     bool write = mem_kind_writes(request->kind), hit = result->outcome == CACHE_HIT;
     count_served(slice, request, result);
     if (!usual && slice->versions && changes(request))
         version_table_on_write(slice->versions, entry->address);
     send_misses(slice, request, result, entry->address + offset, usual);
-    if (hit || (write && !result->forwards_write))
-        slice->port_free =
-            cycle + (sectored ? slice_port_cycles(slice, accessed_sectors(request))
-                              : slice->context->port_cycles);
+    slice->port_free = cycle + port_use(slice, request, result, offset, usual);
     uint64_t ready = cycle;
     if (hit && mem_kind_atomic(request->kind))
         ready = slice_do_atomics(slice, request, offset, cycle);
