@@ -47,7 +47,8 @@ for m in "${!mechanisms[@]}"; do
     done
 done
 for setting in l2.mode=off l1d.mode=off "l1d.mode=off --set l1d.off_request=128B" \
-    l1d.write=through l2.write=through l2.write_miss=fetch l2.write_miss=around; do
+    l1d.write=through l2.write=through l2.write_miss=fetch l2.write_miss=around \
+    l2.write_miss=fetch-and-forward; do
     run="bfs --impl edge-frontier --graph rmat:8,8 --set $setting"
     # shellcheck disable=SC2086
     answer=$("$shadow" run $run --quiet 2>&1)
@@ -133,7 +134,7 @@ cat >"$folder/local.ptx" <<'PTX'
     ret;
 }
 PTX
-for misses in around lazy fetch; do
+for misses in around lazy fetch fetch-and-forward; do
     answer=$("$shadow" run "$folder/local.ptx" --entry local_round_trip --grid 2 --block 64 \
         --arg buf:256=fill:0 --machine fermi-gtx480 --set l1d.write_miss=$misses --quiet 2>&1)
     result $? "local memory, l1d.write_miss=$misses" "$answer"

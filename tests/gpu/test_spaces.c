@@ -71,14 +71,15 @@ static void test_local_array_in_small_l1(void **state)
 {
     (void)state;
     static const char *const misses[] = {"l1d.write_miss=lazy", "l1d.write_miss=fetch",
-                                         "l1d.write_miss=around"};
+                                         "l1d.write_miss=around",
+                                         "l1d.write_miss=fetch-and-forward"};
     static uint32_t out[2048];
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < 4; i++) {
         machine_settings = (const char *const[]){"l1d.size=1KiB", "l1d.ways=2", "l1d.index=linear",
                                                  "gpu.sms=1",     misses[i],    NULL};
         run(LOCAL_ARRAY, (BenchLaunch){.grid = {8}, .block = {256}}, out, 2048);
         for (unsigned t = 0; t < 2048; t++) assert_int_equal(out[t], t * 100 + t % 8);
-        // Write-around: a store that misses is forwarded, and no store here hits its line.
+        // A store that misses is forwarded by the last two, and no store here hits its line.
         assert_int_equal(record.sm.l1d.writebacks > 0, i < 2);
     }
     machine_settings = NULL;

@@ -118,7 +118,7 @@ static void test_unbounded_twins(void **state)
     uint64_t seed = 1;
     for (CacheWrite write = WRITE_BACK; write <= WRITE_EVICT; write++)
         for (CacheAllocate allocate = ALLOCATE_ON_MISS; allocate <= ALLOCATE_ON_FILL; allocate++)
-            for (CacheWriteMiss miss = WRITE_MISS_LAZY; miss <= WRITE_MISS_AROUND; miss++) {
+            for (CacheWriteMiss miss = WRITE_MISS_LAZY; miss <= WRITE_MISS_FORWARD; miss++) {
                 if (write == WRITE_BACK && allocate == ALLOCATE_ON_FILL) continue;
                 CacheConfig large = tiny_config();
                 large.sector = 32;

@@ -231,18 +231,19 @@ static void test_to_next_level(void **state)
 static void each_policy(void (*check)(const CacheConfig *config), unsigned victim_buffers)
 {
     static const uint32_t ways[] = {2, 16, 64}, writes[] = {WRITE_BACK, WRITE_THROUGH, WRITE_EVICT},
-                          misses[] = {WRITE_MISS_LAZY, WRITE_MISS_FETCH, WRITE_MISS_AROUND};
+                          misses[] = {WRITE_MISS_LAZY, WRITE_MISS_FETCH, WRITE_MISS_AROUND,
+                                      WRITE_MISS_FORWARD};
     CacheConfig config = tiny_config();
     config.sector = 32;
-    for (unsigned i = 0; i < 3 * 3 * 3 * 3 * 2 * victim_buffers; i++) {
+    for (unsigned i = 0; i < 3 * 3 * 4 * 3 * 2 * victim_buffers; i++) {
         config.ways = ways[i % 3];
         config.size = 128 * (config.ways < 64 ? 64 : 128);
         config.write = writes[i / 3 % 3];
         config.local_write = config.write;
-        config.write_miss = misses[i / 9 % 3];
-        config.replacement = i / 27 % 3; // CacheReplacement
-        config.allocate = i / 81 % 2;    // CacheAllocate
-        config.victim_entries = i / 162 ? 3 : 0;
+        config.write_miss = misses[i / 9 % 4];
+        config.replacement = i / 36 % 3; // CacheReplacement
+        config.allocate = i / 108 % 2;   // CacheAllocate
+        config.victim_entries = i / 216 ? 3 : 0;
         // write_miss is of WRITE_BACK, which does not work with ALLOCATE_ON_FILL.
         if (config.write == WRITE_BACK ? config.allocate == ALLOCATE_ON_FILL
                                        : config.write_miss != WRITE_MISS_LAZY)

@@ -187,6 +187,47 @@ static void test_around(void **state)
     cache_free(cache);
 }
 
+// GPGPU-Sim's wr_miss_wa_naive ("write allocate, maximum 3 requests (write miss, read request,
+// write back request)"): the store goes on to the next level, and its whole line is read. The line
+// is clean: the next level has the bytes. While it comes, further stores go on as well.
+static void test_fetch_and_forward(void **state)
+{
+    (void)state;
+    CacheConfig config = tiny_config(); // 2 sets of 2 lines
+    config.write_miss = WRITE_MISS_FORWARD;
+    Cache *cache = cache_made(&config);
+    CacheResult result = store(cache, line(0), 128); // the whole line: fetches all the same
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.fetch && result.forwards_write);
+    const CacheLine *l = cache_probe(cache, 0);
+    assert_true(l->reserved && !l->dirty && !l->readable);
+    result = store(cache, line(0), 4); // while it comes: the line is on its way already
+    check_outcome(result, CACHE_MISS);
+    assert_true(!result.fetch && result.forwards_write);
+    check_outcome(load(cache, line(0), 1), CACHE_MERGED);
+    // A load has come after the stores, and must not see a later one.
+    check_stalled(store(cache, line(0), 4), STALL_STORE_ORDER);
+    fill_one(cache, line(0), 1);
+    assert_true(!l->reserved && !l->dirty && l->readable);
+    assert_int_equal(cache_mshr_used(cache), 0);
+    result = store(cache, line(0), 4); // a hit: written here alone
+    check_outcome(result, CACHE_HIT);
+    assert_true(!result.fetch && !result.forwards_write && l->dirty && l->written[0] == 0xf);
+
+    // Three requests: the store, its fetch, and the write-back of the dirty line that it replaces.
+    bring(cache, line(2));
+    check_outcome(load(cache, line(2), 0), CACHE_HIT); // line 0 is the older one
+    CacheAccess access = store_access(line(4), 4);
+    access.room = 2;
+    check_stalled(cache_access(cache, &access), STALL_MISS_QUEUE);
+    access.room = 3;
+    result = cache_access(cache, &access);
+    check_outcome(result, CACHE_MISS);
+    assert_true(result.fetch && result.forwards_write && result.victim.dirty_sectors == 1);
+    assert_true(result.victim.line == line(0));
+    cache_free(cache);
+}
+
 static void test_through(void **state)
 {
     (void)state;
@@ -360,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_write_to_reserved), cmocka_unit_test(test_dirty_victim),
         cmocka_unit_test(test_bytes_outside), cmocka_unit_test(test_half_lines),
         cmocka_unit_test(test_fetch),         cmocka_unit_test(test_around),
+        cmocka_unit_test(test_fetch_and_forward),
         cmocka_unit_test(test_through),       cmocka_unit_test(test_evict),
         cmocka_unit_test(test_evict_sector),  cmocka_unit_test(test_local),
         cmocka_unit_test(test_overtaken),     cmocka_unit_test(test_atomic_not_overtaken),

@@ -201,6 +201,7 @@ static void test_write_back(void **state)
     (void)state;
     check(WRITE_BACK, WRITE_MISS_LAZY);
     check(WRITE_BACK, WRITE_MISS_FETCH);
+    check(WRITE_BACK, WRITE_MISS_FORWARD);
 }
 
 int main(void)

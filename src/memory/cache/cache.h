@@ -44,6 +44,7 @@ typedef enum CacheWriteMiss { // of WRITE_BACK
                        // fetches
     WRITE_MISS_FETCH,  // allocate, and fetch sectors that the store does not fill
     WRITE_MISS_AROUND, // do not allocate: forward
+    WRITE_MISS_FORWARD, // allocate, fetch the sectors whole, and forward: they do not get dirty
 } CacheWriteMiss;
 // Whether a miss whose data bypass the cache by a mechanism's decision takes an MSHR entry. If not,
 // it needs neither an entry nor a way for its tag, and no other access merges with it.

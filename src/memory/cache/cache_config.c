@@ -25,7 +25,8 @@ static const char *const writes[] = {
     [WRITE_BACK] = "back", [WRITE_THROUGH] = "through", [WRITE_EVICT] = "evict", NULL,
 };
 static const char *const write_misses[] = {
-    [WRITE_MISS_LAZY] = "lazy", [WRITE_MISS_FETCH] = "fetch", [WRITE_MISS_AROUND] = "around", NULL,
+    [WRITE_MISS_LAZY] = "lazy", [WRITE_MISS_FETCH] = "fetch", [WRITE_MISS_AROUND] = "around",
+    [WRITE_MISS_FORWARD] = "fetch-and-forward", NULL,
 };
 static const char *const switches[] = {[BYPASS_MSHR_ON] = "on", [BYPASS_MSHR_OFF] = "off", NULL};
 static const char *const off_requests[] = {
@@ -75,7 +76,9 @@ enum {
            "What a store to thread-local memory does.", .when = only),                             \
     CHOICE(CacheConfig, write_miss, "around", write_misses,                                        \
            "What a write-back store does on a miss: allocate and fetch on a later read, "          \
-           "allocate and fetch now, or forward without allocating.", .when = only),                \
+           "allocate and fetch now what it does not write, forward without allocating, or "        \
+           "allocate, fetch whole sectors and forward as well, also while they are fetched.",      \
+           .when = only),                                                                          \
     CHOICE(CacheConfig, complete_by, "stores", completions,                                        \
            "What makes a sector readable without a fetch: stores that together have written "      \
            "all of its bytes (stores), or only one store of all of them (one-store).",             \
@@ -165,6 +168,11 @@ bool cache_check(const CacheConfig *c, const char *name, HdError *err)
                             "wait for a write-back and the write-back for the fill: expected "
                             "allocate: on_miss, or write: through or evict",
                        name, back ? "write" : "local_write");
+    if ((back || local_back) && c->write_miss == WRITE_MISS_FORWARD && c->miss_queue < 3)
+        return hd_fail(err, "%s: miss_queue: %u: expected at least 3 with write_miss: "
+                            "fetch-and-forward, for a store, its fetch, and the write-back that it "
+                            "causes",
+                       name, c->miss_queue);
     if ((back || local_back) && c->miss_queue < 2)
         return hd_fail(err, "%s: miss_queue: %u: expected at least 2, for a miss and the "
                             "write-back that it causes",

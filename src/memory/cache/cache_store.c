@@ -111,8 +111,8 @@ static uint8_t partly_written(const Cache *cache, const CacheAccess *access, uin
     return partly;
 }
 
-// WRITE_MISS_FETCH: whether a load waits for bytes that an earlier store has left in one of these
-// sectors, which are being fetched.
+// Whether a load waits for bytes that an earlier store has left in one of these sectors, which are
+// being fetched.
 static bool meets_reader(Cache *cache, const Lookup *lookup, uint8_t coming)
 {
     if (!coming) return false;
@@ -121,56 +121,93 @@ static bool meets_reader(Cache *cache, const Lookup *lookup, uint8_t coming)
     return false;
 }
 
+// What the policy says of a store.
+typedef struct WriteMiss {
+    bool waits;      // its sectors are fetched: the store must not change what an earlier load gets
+    uint8_t known;   // its sectors that take it without more
+    uint8_t fetched; // its sectors that are fetched for it
+    bool forwards;   // it is forwarded as well
+} WriteMiss;
+
+// coming: those of its sectors that are on their way.
+static WriteMiss decide_write_miss(const Cache *cache, const CacheAccess *access,
+                                   const Lookup *lookup, uint8_t coming)
+{
+    const CacheLine *line = lookup->line;
+    uint8_t here = line ? line->valid & lookup->sectors : 0;
+    switch ((CacheWriteMiss)cache->config->write_miss) {
+    case WRITE_MISS_FETCH: {
+        uint8_t known = coming | here, lacks = lookup->sectors & (uint8_t)~known;
+        return (WriteMiss){.waits = true, .known = known,
+                           .fetched = partly_written(cache, access, lookup->address, lacks)};
+    }
+    case WRITE_MISS_FORWARD:
+        here &= (uint8_t)~coming;
+        return (WriteMiss){.waits = true, .known = here,
+                           .fetched = lookup->sectors & (uint8_t)~(here | coming),
+                           .forwards = here != lookup->sectors};
+    default: return (WriteMiss){.known = coming | here};
+    }
+}
+
+// The pending fetches of the line learn of the store.
+static void note_in_fetches(Cache *cache, const Lookup *lookup, uint8_t coming, bool waits)
+{
+    MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
+    if (waits) EACH_FETCH(entry, cache, first, coming) entry->wrote = true;
+    // Data that bypass the cache do not have the store's bytes.
+    EACH_FETCH(entry, cache, first, lookup->sectors)
+        if (entry->bypassed) entry->overtaken = true;
+}
+
 // Allocates, and fetches what the store leaves unknown if the policy says so.
 //
 // A sector on its way: GPGPU-Sim 4.0 takes the store into the reserved line at once, marks the
 // sector modified, and lets the data that arrive complete it; the store waits for nothing. The same
 // is done here, and counted as a hit: nothing new is fetched and nothing waits. The data then keep
-// the written bytes. Under WRITE_MISS_FETCH (also as there) a store stalls while a load waits for
-// the bytes of an earlier store.
+// the written bytes. If sectors are fetched for stores (also as there) a store stalls while a load
+// waits for the bytes of an earlier store.
+//
+// WRITE_MISS_FORWARD is that simulator's wr_miss_wa_naive, "W" in its files: each store to a sector
+// that is not here, or still on its way, is forwarded, and the first one fetches the sector.
 static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, const Lookup *lookup,
                                    CacheResult *result)
 {
     CacheLine *line = lookup->line;
     uint8_t sectors = lookup->sectors, coming = line ? line->reserved & sectors : 0;
-    uint8_t known = line ? coming | (line->valid & sectors) : 0;
     uint8_t complete = line ? line->readable | coming : 0;
-    bool fetches = cache->config->write_miss == WRITE_MISS_FETCH;
+    WriteMiss miss = decide_write_miss(cache, access, lookup, coming);
     if (stuck(cache, lookup)) return stall(result, STALL_LINE);
-    if (fetches && meets_reader(cache, lookup, coming)) return stall(result, STALL_STORE_ORDER);
-    uint8_t fetched = fetches ? partly_written(cache, access, lookup->address,
-                                               sectors & (uint8_t)~known)
-                              : 0;
+    if (miss.waits && meets_reader(cache, lookup, coming)) return stall(result, STALL_STORE_ORDER);
     int way = NO_WAY;
-    unsigned room = fetched != 0;
+    unsigned room = (unsigned)(miss.fetched != 0) + miss.forwards;
     if (!line) {
         way = cache_victim_way(cache, lookup->set);
         if (way == NO_WAY) return stall(result, STALL_LINE);
         room += writes_back(cache, lookup->set, way);
     }
     if (access->room < room) return stall(result, STALL_MISS_QUEUE);
-    if (fetched && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
+    if (miss.fetched && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
-    if ((fetches && coming) || cache->hooks) {
-        MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
-        if (fetches) EACH_FETCH(entry, cache, first, coming) entry->wrote = true;
-        // Data that bypass the cache do not have the store's bytes.
-        EACH_FETCH(entry, cache, first, sectors) if (entry->bypassed) entry->overtaken = true;
-    }
+    if ((miss.waits && coming) || cache->hooks)
+        note_in_fetches(cache, lookup, coming, miss.waits);
     bool tags = tags_only(line);
     line = line ? use_line(cache, lookup, false)
                 : cache_allocate_line(cache, lookup->set, way, lookup->address, 0,
                                       &result->victim);
     if (tags) result->victim.inserted = true;
-    cache_mark_written(cache, line, sectors, access->bytes);
+    // What is forwarded is not dirty, and can be read once the fetch has come.
+    cache_mark_written(cache, line, miss.forwards ? miss.known : sectors, access->bytes);
+    line->valid |= sectors;
     shadow_store(cache, line, access);
-    result->fetch = fetched;
-    if (fetched) {
-        result->sectors = cache->sectored ? fetched : 0;
-        line->reserved |= fetched;
-        fetch_begin(cache, lookup->address, fetched)->wrote = true;
+    result->forwards_write = miss.forwards;
+    result->fetch = miss.fetched;
+    if (miss.fetched) {
+        result->sectors = cache->sectored ? miss.fetched : 0;
+        line->reserved |= miss.fetched;
+        fetch_begin(cache, lookup->address, miss.fetched)->wrote = true;
     }
-    if (known != sectors) return CACHE_MISS;
+    if (miss.known != sectors) return CACHE_MISS;
     result->incomplete = sectors & (uint8_t)~complete;
     return CACHE_HIT;
 }
