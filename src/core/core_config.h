@@ -162,6 +162,7 @@ typedef struct UnitConfig { // section `units`
     // How many of each. dp 0: DP instructions use the SFU; integer 0: integer ones use the SP.
     uint32_t sp, sfu, dp, integer;
     uint32_t dp_div;      // unit of CLASS_DP_DIV, _RCP and _SQRT: 0 dp, 1 sfu
+    uint32_t int_mul;     // unit of CLASS_INT_MUL and _MAD: 0 as other integers, 1 sfu
     uint32_t unclassed;   // Unclassed: the operations from LATENCY_CLASSES on
     uint32_t unit_results, sm_results; // results per cycle of a unit, of all units; 0: no limit
 } UnitConfig;

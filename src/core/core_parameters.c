@@ -65,6 +65,7 @@ static const char *const shared_atomics[] = {
 };
 static const char *const orders[] = {[ORDER_LANE] = "lane", [ORDER_ADDRESS] = "address", NULL};
 static const char *const dp_div_units[] = {"dp", "sfu", NULL};
+static const char *const int_mul_units[] = {"int", "sfu", NULL};
 static const char *const unclassed[] = {
     [UNCLASSED_AS_COUNTED] = "by-kind", [UNCLASSED_AS_MOVE] = "move", NULL,
 };
@@ -281,6 +282,9 @@ const HdParameter unit_parameters[] = {
           "Double precision units; 0: the special function units execute double precision."),
     CHOICE(UnitConfig, dp_div, "dp", dp_div_units,
            "Unit of float64 divide, reciprocal and square root."),
+    CHOICE(UnitConfig, int_mul, "int", int_mul_units,
+           "Unit of integer multiplications and multiply-adds: as of other integer instructions "
+           "(int), or the special function units."),
     CHOICE(UnitConfig, unclassed, "by-kind", unclassed,
            "Unit and latency of abs, neg, sad, rem, fma, mul24, mad24, dp4a, dp2a, vote and "
            "activemask: those of the class that they resemble, as rem int_div, fma fp_mad and "

@@ -117,6 +117,26 @@ static void test_unit_of_dp_div(void **state)
 }
 
 // Remainders as divisions occupy the SFU for 8 cycles each; as moves they go to the two SP units.
+// GPGPU-Sim 3 gives an integer multiplication, and a multiply-add, to the special function unit
+// (cuda-sim.cc, set_opcode_and_latency: SFU_OP). With one such unit and an interval of 2, that is
+// one multiplication in 2 cycles instead of two SP units' one in each cycle. The SP units are free
+// for other instructions meanwhile.
+static void test_unit_of_int_mul(void **state)
+{
+    (void)state;
+    static const char mul[] = "mul.lo.s32 %r1#, %r2, 7;\n",
+                      mad[] = "mad.lo.s32 %r1#, %r2, 7, %r3;\n",
+                      both[] = "mul.lo.s32 %r1#, %r2, 7;\nadd.f32 %f1#, %f2, 1.0;\n";
+    static const char *const sp[] = {SM, LRR, "initiation.int_mul=2", "initiation.int_mad=2", NULL};
+    static const char *const sfu[] = {SM, LRR, "initiation.int_mul=2", "initiation.int_mad=2",
+                                      "units.int_mul=sfu", NULL};
+    expect_rate(cost(sp, mul), MORE, 1, 3);
+    expect_rate(cost(sfu, mul), MORE, 1 / 2.0, 3);
+    expect_rate(cost(sp, mad), MORE, 1, 3);
+    expect_rate(cost(sfu, mad), MORE, 1 / 2.0, 3);
+    expect_rate(cost(sfu, both), MORE, 1 / 2.0, 3);
+}
+
 static void test_unit_of_unclassed(void **state)
 {
     (void)state;
@@ -200,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_chains_in_few_warps),  cmocka_unit_test(test_one_unit),
         cmocka_unit_test(test_one_scheduler),        cmocka_unit_test(test_fetch_limit),
         cmocka_unit_test(test_initiation_intervals), cmocka_unit_test(test_separate_dp_units),
+        cmocka_unit_test(test_unit_of_int_mul),
         cmocka_unit_test(test_unit_of_dp_div),       cmocka_unit_test(test_unit_of_unclassed),
         cmocka_unit_test(test_dual_issue),           cmocka_unit_test(test_slot_reasons),
         cmocka_unit_test(test_integer_units),

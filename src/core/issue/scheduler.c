@@ -80,6 +80,7 @@ bool issue_init(Issue *issue, const SmConfig *config, const Blocks *blocks, Fron
     for (unsigned c = CLASS_DP_ADD; c <= CLASS_DP_MAD; c++) port[c] = dp;
     port[CLASS_DP_DIV] = port[CLASS_DP_RCP] = port[CLASS_DP_SQRT] =
         config->units->dp_div ? PORT_SFU : dp;
+    if (config->units->int_mul) port[CLASS_INT_MUL] = port[CLASS_INT_MAD] = PORT_SFU;
     port[CLASS_SFU] = port[CLASS_INT_DIV] = port[CLASS_FP_DIV] = port[CLASS_FP_RCP] = PORT_SFU;
     port[CLASS_LOAD] = port[CLASS_STORE] = port[CLASS_ATOMIC] = port[CLASS_TEXTURE] = PORT_MEM;
     for (unsigned c = LATENCY_CLASSES; c < ALL_CLASSES; c++)
