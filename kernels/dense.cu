@@ -47,3 +47,30 @@ __global__ void conv2d_filter(const float *__restrict__ in, float *__restrict__ 
                            w11 * here[0] + w12 * here[1] + w20 * below[-1] + w21 * below[0] +
                            w22 * below[1];
 }
+
+// ---- the same sums in memory, as PolyBench/GPU adds them ----
+// Pointers are not `__restrict__`: each turn of a loop stores its sum, because the store may change
+// what the next turn loads.
+__global__ void syrk_memory(const float *a, float *c, float alpha, float beta, int rows,
+                            int columns)
+{
+    int i, j;
+    tile_element(rows, &i, &j);
+    if (i >= rows || j >= rows) return;
+    c[i * rows + j] *= beta;
+    for (int k = 0; k < columns; k++)
+        c[i * rows + j] += alpha * a[i * columns + k] * a[j * columns + k];
+}
+
+// tmp and y are 0 at first. A store to one of them may change the other, which is loaded again.
+__global__ void gesummv_memory(const float *a, const float *b, const float *x, float *y, float *tmp,
+                               float alpha, float beta, int rows, int columns)
+{
+    int i = thread_index();
+    if (i >= rows) return;
+    for (int j = 0; j < columns; j++) {
+        tmp[i] += a[i * columns + j] * x[j];
+        y[i] += b[i * columns + j] * x[j];
+    }
+    y[i] = alpha * tmp[i] + beta * y[i];
+}

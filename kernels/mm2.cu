@@ -15,3 +15,15 @@ __global__ void mm2_product(const float *__restrict__ a, const float *__restrict
     for (int k = 0; k < inner; k++) sum += a[i * inner + k] * b[k * columns + j];
     c[i * columns + j] = sum;
 }
+
+// The same sum in memory, as PolyBench/GPU adds it; C is 0 at first. Pointers are not
+// `__restrict__`: each turn stores its sum, because the store may change what the next turn loads.
+__global__ void mm2_memory(const float *a, const float *b, float *c, int rows, int inner,
+                           int columns)
+{
+    int i, j;
+    tile_element(columns, &i, &j);
+    if (i >= rows || j >= columns) return;
+    for (int k = 0; k < inner; k++)
+        c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
+}

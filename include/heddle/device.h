@@ -102,6 +102,14 @@ bool hd_write(HdDevice *device, HdAddress to, const void *from, uint64_t bytes, 
 bool hd_read(HdDevice *device, void *to, HdAddress from, uint64_t bytes, HdError *err);
 bool hd_fill(HdDevice *device, HdAddress to, int byte, uint64_t bytes, HdError *err);
 
+// ---- textures ----
+
+// Makes a texture over an array of `count` floats, from which kernels fetch by number (tex.1d with
+// an integer coordinate; behind the array a fetch gives 0). Returns its handle, an argument of kind
+// HD_ARG_U64. The array must exist while kernels fetch from it; the texture ends with the device.
+// On failure returns 0.
+uint64_t hd_texture(HdDevice *device, HdAddress floats, uint64_t count, HdError *err);
+
 // ---- kernels ----
 
 // Loads the kernels of a PTX text (zero-terminated). `path` identifies the text in messages.

@@ -32,6 +32,8 @@ typedef struct DeviceBackend {
     bool (*write)(void *state, HdAddress to, const void *from, uint64_t bytes, HdError *err);
     bool (*read)(void *state, void *to, HdAddress from, uint64_t bytes, HdError *err);
     bool (*fill)(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err);
+    // NULL: it has no textures.
+    uint64_t (*texture)(void *state, HdAddress floats, uint64_t count, HdError *err);
     bool (*load)(void *state, const char *text, const char *path, HdError *err);
     HdAddress (*variable)(void *state, const char *name, HdError *err);
     bool (*find)(void *state, const char *name, DeviceKernel *kernel, HdError *err);

@@ -37,6 +37,24 @@ enum CudaFunctionAttribute {
 };
 enum CudaJitOption { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_BYTES = 6 };
 
+// What a texture reads: plain memory of `channels` numbers for each texel.
+typedef struct CudaTextureMemory {
+    int kind; // CUDA_TEXTURE_LINEAR
+    CudaAddress address;
+    int format; // CUDA_FORMAT_FLOAT
+    unsigned channels;
+    size_t bytes;
+    uint64_t reserved[13];
+    unsigned flags;
+} CudaTextureMemory;
+_Static_assert(sizeof(CudaTextureMemory) == 144, "the driver's CUDA_RESOURCE_DESC");
+enum { CUDA_TEXTURE_LINEAR = 2, CUDA_FORMAT_FLOAT = 0x20 };
+// How a texture is sampled. Zeros: texels as they are.
+typedef struct CudaTextureSampling {
+    uint32_t reserved[26];
+} CudaTextureSampling;
+_Static_assert(sizeof(CudaTextureSampling) == 104, "the driver's CUDA_TEXTURE_DESC");
+
 // Keys in the array of pointers that describes a launch's parameter block.
 #define CUDA_LAUNCH_END ((void *)0)
 #define CUDA_LAUNCH_BLOCK ((void *)1)
@@ -71,6 +89,9 @@ enum CudaJitOption { CUDA_JIT_ERROR_LOG = 5, CUDA_JIT_ERROR_LOG_BYTES = 6 };
     F(cuMemcpyDtoH_v2, (void *to, CudaAddress from, size_t bytes))                                 \
     F(cuMemcpyDtoD_v2, (CudaAddress to, CudaAddress from, size_t bytes))                           \
     F(cuMemsetD8_v2, (CudaAddress to, unsigned char byte, size_t bytes))                           \
+    F(cuTexObjectCreate, (uint64_t *texture, const CudaTextureMemory *memory,                      \
+                          const CudaTextureSampling *sampling, const void *view))                  \
+    F(cuTexObjectDestroy, (uint64_t texture))                                                      \
     F(cuLaunchKernel,                                                                              \
       (CudaFunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,             \
        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream,  \

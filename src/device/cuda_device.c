@@ -17,6 +17,8 @@ static void cuda_close(void *state)
         cuda->api.cuEventDestroy_v2(cuda->event_pairs[i].begin);
         cuda->api.cuEventDestroy_v2(cuda->event_pairs[i].end);
     }
+    for (size_t i = 0; i < cuda->texture_count; i++)
+        cuda->api.cuTexObjectDestroy(cuda->textures[i]);
     for (size_t i = 0; i < cuda->allocation_count; i++)
         cuda->api.cuMemFree_v2(cuda->allocations[i].address);
     cuda_host_ops_free(cuda);
@@ -27,6 +29,7 @@ static void cuda_close(void *state)
     free(cuda->event_pairs);
     free(cuda->launches);
     free(cuda->allocations);
+    free(cuda->textures);
     free(cuda);
 }
 
@@ -106,6 +109,31 @@ static bool cuda_read(void *state, void *to, HdAddress from, uint64_t bytes, HdE
     if (!code) return cuda_log_read(cuda, from, to, bytes, err);
     return cuda_fail(&cuda->api, code, err, "copying %" PRIu64 " bytes from '%s'", bytes,
                      allocation_name(cuda, from));
+}
+
+static uint64_t cuda_texture(void *state, HdAddress floats, uint64_t count, HdError *err)
+{
+    CudaDevice *cuda = state;
+    const CudaTextureMemory memory = {
+        .kind = CUDA_TEXTURE_LINEAR,
+        .address = floats,
+        .format = CUDA_FORMAT_FLOAT,
+        .channels = 1,
+        .bytes = count * sizeof(float),
+    };
+    const CudaTextureSampling sampling = {{0}};
+    uint64_t texture;
+    int code = cuda->api.cuTexObjectCreate(&texture, &memory, &sampling, NULL);
+    if (code) {
+        cuda_fail(&cuda->api, code, err, "a texture of %" PRIu64 " floats of '%s'", count,
+                  allocation_name(cuda, floats));
+        return 0;
+    }
+    if (HD_PUSH(cuda->textures, cuda->texture_count, cuda->texture_capacity, texture))
+        return texture;
+    cuda->api.cuTexObjectDestroy(texture);
+    hd_fail_memory(err, "making a texture");
+    return 0;
 }
 
 // ---- kernels ----
@@ -248,6 +276,7 @@ static const DeviceBackend cuda_backend = {
     .write = cuda_write,
     .read = cuda_read,
     .fill = cuda_fill,
+    .texture = cuda_texture,
     .load = load,
     .variable = variable,
     .find = find,

@@ -46,6 +46,8 @@ typedef struct CudaDevice {
     size_t module_count, module_capacity;
     CudaAllocation *allocations;
     size_t allocation_count, allocation_capacity;
+    uint64_t *textures;
+    size_t texture_count, texture_capacity;
     CudaLaunch *launches; // the first `timed` have their times
     size_t launch_count, launch_capacity, timed;
     CudaEventPair *event_pairs; // by launch

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "heddle/events.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,17 @@ bool hd_fill(HdDevice *device, HdAddress to, int byte, uint64_t bytes, HdError *
 {
     return hd_synchronise(device, err) &&
            device->backend->fill(device->state, to, byte, bytes, err);
+}
+
+uint64_t hd_texture(HdDevice *device, HdAddress floats, uint64_t count, HdError *err)
+{
+    if (count && count <= UINT32_MAX && device->backend->texture)
+        return device->backend->texture(device->state, floats, count, err);
+    if (device->backend->texture)
+        hd_fail(err, "a texture of %" PRIu64 " floats: expected 1 to %" PRIu32, count, UINT32_MAX);
+    else
+        hd_fail(err, "a texture: the device has none");
+    return 0;
 }
 
 bool hd_load(HdDevice *device, const char *text, const char *path, HdError *err)

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "device/backend.h"
 #include "gpu/machine.h"
+#include "gpu/texture_handles.h"
 #include "mechanisms/mechanism_registry.h"
 #include "mechanisms/settings.h"
 
@@ -63,6 +64,19 @@ static bool sim_read(void *state, void *to, HdAddress from, uint64_t bytes, HdEr
 static bool sim_fill(void *state, HdAddress to, int byte, uint64_t bytes, HdError *err)
 {
     return gpu_fill(((SimDevice *)state)->gpu, to, byte, bytes, err);
+}
+
+static uint64_t sim_texture(void *state, HdAddress floats, uint64_t count, HdError *err)
+{
+    const GpuTexture texture = {
+        .kind = TEXTURE_LINEAR,
+        .address = floats,
+        .width = (uint32_t)count,
+        .bits = {32},
+        .channel = CHANNEL_FLOAT,
+    };
+    uint64_t handle;
+    return gpu_texture_create(((SimDevice *)state)->gpu, &texture, &handle, err) ? handle : 0;
 }
 
 static bool sim_load(void *state, const char *text, const char *path, HdError *err)
@@ -158,6 +172,7 @@ static const DeviceBackend sim_backend = {
     .write = sim_write,
     .read = sim_read,
     .fill = sim_fill,
+    .texture = sim_texture,
     .load = sim_load,
     .variable = sim_variable,
     .find = sim_find,

@@ -64,7 +64,8 @@ static void check_syrk(Dense *d, const float *a, const float *before, const floa
         }
 }
 
-DENSE_RUN(run_syrk)
+static bool run_syrk_kernel(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                            HdError *err, const char *kernel)
 {
     Dense d = begin(device, input, result, err);
     Program *program = &d.program;
@@ -73,7 +74,7 @@ DENSE_RUN(run_syrk)
     float *a = floats_array(program, d.seed, 0, "a", d.cells, &to_a);
     float *before = floats_array(program, d.seed, 1, "c", of_c, &to_c);
     float *c = program_scratch(program, of_c, sizeof *c);
-    PROGRAM_LAUNCH(program, "syrk_update", tile_threads(program, TILE_COLUMNS, d.rows, d.rows),
+    PROGRAM_LAUNCH(program, kernel, tile_threads(program, TILE_COLUMNS, d.rows, d.rows),
                    (WorkCounters){.active_vertices = of_c}, hd_buffer(to_a), hd_buffer(to_c),
                    hd_f32(ALPHA), hd_f32(BETA), hd_i32((int32_t)d.rows),
                    hd_i32((int32_t)d.columns));
@@ -82,10 +83,24 @@ DENSE_RUN(run_syrk)
     return program_end(program);
 }
 
+DENSE_RUN(run_syrk)
+{
+    return run_syrk_kernel(device, input, result, err, "syrk_update");
+}
+
+DENSE_RUN(run_syrk_memory)
+{
+    return run_syrk_kernel(device, input, result, err, "syrk_memory");
+}
+
 static const Implementation syrk_implementations[] = {
     IMPLEMENTATION("thread", dense, run_syrk,
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), syrk",
+        "one thread per element of C; each lane of a warp reads along its own row of A; sums in "
+        "registers"),
+    IMPLEMENTATION("memory", dense, run_syrk_memory,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), syrk (SYRK of khairy2015)",
-        "one thread per element of C; each lane of a warp reads along its own row of A"),
+        "the same, but each step adds to the sum in memory, as published"),
     {0},
 };
 
@@ -118,7 +133,10 @@ static void check_gesummv(Dense *d, const float *a, const float *b, const float 
     }
 }
 
-DENSE_RUN(run_gesummv)
+typedef enum Sums { IN_REGISTERS, IN_MEMORY } Sums;
+
+static bool run_gesummv_kernel(HdDevice *device, const WorkloadInput *input,
+                               WorkloadResult *result, HdError *err, Sums sums)
 {
     Dense d = begin(device, input, result, err);
     Program *program = &d.program;
@@ -128,19 +146,39 @@ DENSE_RUN(run_gesummv)
     float *x = floats_array(program, d.seed, 2, "x", d.columns, &to_x);
     float *y = program_scratch(program, d.rows, sizeof *y);
     HdAddress to_y = program_words(program, "y", d.rows, 0);
-    PROGRAM_LAUNCH(program, "gesummv_rows", d.rows, (WorkCounters){.active_vertices = d.rows},
-                   hd_buffer(to_a), hd_buffer(to_b), hd_buffer(to_x), hd_buffer(to_y),
-                   hd_f32(ALPHA), hd_f32(BETA), hd_i32((int32_t)d.rows),
-                   hd_i32((int32_t)d.columns));
+    HdAddress to_tmp = sums == IN_MEMORY ? program_words(program, "tmp", d.rows, 0) : 0;
+    WorkCounters work = {.active_vertices = d.rows};
+    HdArg rows = hd_i32((int32_t)d.rows), columns = hd_i32((int32_t)d.columns);
+    if (sums == IN_MEMORY)
+        PROGRAM_LAUNCH(program, "gesummv_memory", d.rows, work, hd_buffer(to_a), hd_buffer(to_b),
+                       hd_buffer(to_x), hd_buffer(to_y), hd_buffer(to_tmp), hd_f32(ALPHA),
+                       hd_f32(BETA), rows, columns);
+    else
+        PROGRAM_LAUNCH(program, "gesummv_rows", d.rows, work, hd_buffer(to_a), hd_buffer(to_b),
+                       hd_buffer(to_x), hd_buffer(to_y), hd_f32(ALPHA), hd_f32(BETA), rows,
+                       columns);
     if (program_read(program, y, to_y, d.rows * sizeof *y)) check_gesummv(&d, a, b, x, y);
     floats_answer(program, y, d.rows);
     return program_end(program);
 }
 
+DENSE_RUN(run_gesummv)
+{
+    return run_gesummv_kernel(device, input, result, err, IN_REGISTERS);
+}
+
+DENSE_RUN(run_gesummv_memory)
+{
+    return run_gesummv_kernel(device, input, result, err, IN_MEMORY);
+}
+
 static const Implementation gesummv_implementations[] = {
     IMPLEMENTATION("thread", dense, run_gesummv,
+        "PolyBench/GPU (Grauer-Gray et al., InPar 2012), gesummv",
+        "one thread per row of both matrices; sums in registers"),
+    IMPLEMENTATION("memory", dense, run_gesummv_memory,
         "PolyBench/GPU (Grauer-Gray et al., InPar 2012), gesummv (GESUMMV of khairy2015)",
-        "one thread per row of both matrices"),
+        "the same, but each step adds to the sums in memory, as published"),
     {0},
 };
 

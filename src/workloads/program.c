@@ -76,6 +76,14 @@ HdAddress program_variable(Program *program, const char *name)
     return variable;
 }
 
+HdArg program_texture(Program *program, HdAddress floats, uint64_t count)
+{
+    HdArg arg = {.kind = HD_ARG_U64};
+    if (program->ok) arg.value.u64 = hd_texture(program->device, floats, count, program->err);
+    program->ok = arg.value.u64 != 0;
+    return arg;
+}
+
 HdAddress program_words(Program *program, const char *name, uint64_t count, uint32_t value)
 {
     if (!program->ok) return 0;

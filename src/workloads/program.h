@@ -54,6 +54,9 @@ HdAddress program_row_pairs(Program *program);
 // The tail of edge number `edge` of the graph.
 uint32_t program_edge_tail(const Program *program, uint64_t edge);
 
+// Makes a texture over an array of floats; the argument of a kernel that fetches from it.
+HdArg program_texture(Program *program, HdAddress floats, uint64_t count);
+
 bool program_read(Program *program, void *to, HdAddress from, uint64_t bytes);
 bool program_write(Program *program, HdAddress to, const void *from, uint64_t bytes);
 // Reads one 32-bit word of an array.

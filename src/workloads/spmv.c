@@ -45,7 +45,9 @@ static void check(Program *program, const float *values, const float *x, const f
     }
 }
 
-static bool run(Program program, const char *kernel, uint64_t threads)
+typedef enum Vector { AS_ARRAY, AS_TEXTURE } Vector; // how a kernel reads x
+
+static bool run(Program program, const char *kernel, uint64_t threads, Vector vector)
 {
     const HdGraph *graph = program.graph;
     uint32_t n = graph->vertices;
@@ -54,11 +56,12 @@ static bool run(Program program, const char *kernel, uint64_t threads)
     float *values = matrix_values(&program);
     HdAddress value = program_array(&program, "value", values, graph->edges * sizeof *values);
     float *x = floats_array(&program, seed, 1, "x", n, &to_x);
+    HdArg x_arg = vector == AS_TEXTURE ? program_texture(&program, to_x, n) : hd_buffer(to_x);
     HdAddress to_y = program_words(&program, "y", n, 0);
     float *y = program_scratch(&program, n, sizeof *y);
     WorkCounters work = {.active_vertices = n, .edges = graph->edges};
     PROGRAM_LAUNCH(&program, kernel, threads, work, hd_buffer(row), hd_buffer(column),
-                   hd_buffer(value), hd_buffer(to_x), hd_buffer(to_y), hd_i32((int32_t)n));
+                   hd_buffer(value), x_arg, hd_buffer(to_y), hd_i32((int32_t)n));
     if (program_read(&program, y, to_y, (uint64_t)n * sizeof *y)) check(&program, values, x, y);
     floats_answer(&program, y, n);
     return program_end(&program);
@@ -67,7 +70,15 @@ static bool run(Program program, const char *kernel, uint64_t threads)
 static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                        HdError *err)
 {
-    return run(program_begin(device, input, result, err), "spmv_scalar", input->graph->vertices);
+    return run(program_begin(device, input, result, err), "spmv_scalar", input->graph->vertices,
+               AS_ARRAY);
+}
+
+static bool run_texture(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                        HdError *err)
+{
+    return run(program_begin(device, input, result, err), "spmv_texture", input->graph->vertices,
+               AS_TEXTURE);
 }
 
 static bool run_vector(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
@@ -75,16 +86,19 @@ static bool run_vector(HdDevice *device, const WorkloadInput *input, WorkloadRes
 {
     Program program = program_begin(device, input, result, err);
     uint64_t threads = program_warps(&program, input->graph->vertices);
-    return run(program, "spmv_vector", threads);
+    return run(program, "spmv_vector", threads, AS_ARRAY);
 }
 
 static const Implementation implementations[] = {
     IMPLEMENTATION("scalar", spmv, run_scalar,
-        "Bell and Garland, SC 2009; SHOC (SpMV of khairy2015)",
+        "Bell and Garland, SC 2009",
         "one thread per row"),
     IMPLEMENTATION("vector", spmv, run_vector,
-        "Bell and Garland, SC 2009; SHOC",
+        "Bell and Garland, SC 2009",
         "one warp per row, its lanes on consecutive elements"),
+    IMPLEMENTATION("texture", spmv, run_texture,
+        "SHOC (SpMV of khairy2015), after Bell and Garland, SC 2009",
+        "one thread per row, which reads the vector as a texture"),
     {0},
 };
 

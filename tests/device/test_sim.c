@@ -244,6 +244,56 @@ static void test_variables(void **state)
     hd_device_close(device);
 }
 
+// Thread i stores the float number i + 1 of a texture.
+static const char fetch_ptx[] =
+    ".version 3.2\n"
+    ".target sm_35\n"
+    ".address_size 64\n"
+    ".visible .entry fetch(.param .u64 texture, .param .u64 out)\n"
+    "{\n"
+    "    .reg .b64 %t, %p, %o;\n"
+    "    .reg .b32 %i;\n"
+    "    .reg .f32 %x, %y, %z, %w;\n"
+    "    ld.param.u64 %t, [texture];\n"
+    "    ld.param.u64 %p, [out];\n"
+    "    mov.u32 %i, %tid.x;\n"
+    "    mul.wide.u32 %o, %i, 4;\n"
+    "    add.u64 %p, %p, %o;\n"
+    "    add.u32 %i, %i, 1;\n"
+    "    tex.1d.v4.f32.s32 {%x, %y, %z, %w}, [%t, {%i}];\n"
+    "    st.global.f32 [%p], %x;\n"
+    "    ret;\n"
+    "}\n";
+
+// A texture of the first three of four floats: behind them a fetch gives 0.
+static void test_texture(void **state)
+{
+    (void)state;
+    HdError err = {0};
+    HdDevice *device = open_with("gpu.sms=1", &err);
+    if (!device) fail_msg("%s", err.text);
+    const float floats[4] = {1, 2, 3, 4};
+    float got[4];
+    HdAddress data = hd_allocate(device, sizeof floats, "floats", &err);
+    HdAddress out = hd_allocate(device, sizeof got, "out", &err);
+    assert_true(hd_write(device, data, floats, sizeof floats, &err));
+    assert_true(hd_load(device, fetch_ptx, "fetch.ptx", &err));
+    uint64_t texture = hd_texture(device, data, 3, &err);
+    if (!texture) fail_msg("%s", err.text);
+    HdArg args[] = {{HD_ARG_U64, {.u64 = texture}}, hd_buffer(out)};
+    assert_true(hd_launch(device, &(HdLaunch){.kernel = "fetch", .grid = {1, 1, 1},
+                                              .block = {4, 1, 1}, .args = args, .arg_count = 2},
+                          &err));
+    assert_true(hd_read(device, got, out, sizeof got, &err));
+    for (int i = 0; i < 4; i++) assert_true(got[i] == (i < 2 ? floats[i + 1] : 0));
+    assert_int_equal(hd_texture(device, data, 0, &err), 0);
+    assert_string_equal(err.text, "a texture of 0 floats: expected 1 to 4294967295");
+    err = (HdError){0};
+    assert_int_equal(hd_texture(device, data, UINT64_C(1) << 32, &err), 0);
+    assert_string_equal(err.text, "a texture of 4294967296 floats: expected 1 to 4294967295");
+    hd_device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +305,7 @@ int main(void)
         cmocka_unit_test(test_calls),
         cmocka_unit_test(test_has_mechanism),
         cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_texture),
     };
     return cmocka_run_group_tests_name("device-sim", tests, NULL, NULL);
 }

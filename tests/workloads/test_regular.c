@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+static const char *const sums[] = {"thread", "memory"}; // in registers, and in memory
+
 // 0 2 4 6 8 0 2.
 static void test_vecadd(void **state)
 {
@@ -30,16 +32,18 @@ static void test_scalarprod(void **state)
 static void test_syrk(void **state)
 {
     (void)state;
-    cell_array((Cell){.workload = "syrk", .parameters = {"rows=2", "columns=4", "seed=0"}}, 84,
-               35.25, 3);
+    for (int i = 0; i < 2; i++)
+        cell_array((Cell){.workload = "syrk", .implementation = sums[i],
+                          .parameters = {"rows=2", "columns=4", "seed=0"}}, 84, 35.25, 3);
 }
 
 // (0 1 2, 3 4 0) times (0 1 2) is (5 4); 1.5 and 1.25 of it are 13.75 and 11.
 static void test_gesummv(void **state)
 {
     (void)state;
-    cell_array((Cell){.workload = "gesummv", .parameters = {"rows=2", "columns=3", "seed=0"}},
-               24.75, 13.75, 0);
+    for (int i = 0; i < 2; i++)
+        cell_array((Cell){.workload = "gesummv", .implementation = sums[i],
+                          .parameters = {"rows=2", "columns=3", "seed=0"}}, 24.75, 13.75, 0);
 }
 
 // 0 1 2 3      weighted     0 1 2
@@ -59,10 +63,10 @@ static void test_spmv(void **state)
     (void)state;
     static const HdEdge edges[] = {{0, 1}, {0, 2}, {1, 2}};
     static const int32_t weights[] = {5, 7, -3};
-    static const char *const names[] = {"scalar", "vector"};
+    static const char *const names[] = {"scalar", "vector", "texture"};
     HdGraph *with = cell_weighted(3, edges, weights, 3, false);
     HdGraph *without = cell_graph(3, edges, 3, false);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         Cell cell = {.workload = "spmv", .implementation = names[i], .parameters = {"seed=0"}};
         cell.graph = with;
         cell_array(cell, 13, 19, 0);
@@ -104,6 +108,10 @@ static void test_odd_sizes(void **state)
         {.workload = "scalarprod", .parameters = {"pairs=1", "elements=1"}},
         {.workload = "syrk", .block = 96, .parameters = {"rows=37", "columns=45"}},
         {.workload = "syrk", .parameters = {"rows=1", "columns=1"}},
+        {.workload = "syrk", .implementation = "memory", .block = 96,
+         .parameters = {"rows=37", "columns=45"}},
+        {.workload = "gesummv", .implementation = "memory", .block = 35,
+         .parameters = {"rows=77", "columns=45"}},
         {.workload = "gesummv", .block = 35, .parameters = {"rows=77", "columns=45"}},
         {.workload = "gesummv", .parameters = {"rows=1", "columns=1"}},
         {.workload = "conv2d", .block = 96, .parameters = {"rows=35", "columns=71"}},
@@ -165,6 +173,12 @@ static void test_wrong_kernels(void **state)
           .replace = "\tmul.f32", .with = "\tadd.f32"}, "y["},
         {{.workload = "gesummv", .parameters = {"rows=40", "columns=50"},
           .replace = "0f00000000", .with = "0f3F800000"}, "y["},
+        {{.workload = "syrk", .implementation = "memory",
+          .parameters = {"rows=40", "columns=50"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "c["},
+        {{.workload = "gesummv", .implementation = "memory",
+          .parameters = {"rows=40", "columns=50"},
+          .replace = "\tmul.f32", .with = "\tadd.f32"}, "y["},
         {{.workload = "conv2d", .parameters = {"rows=40", "columns=50"},
           .replace = "\tmul.f32", .with = "\tadd.f32"}, "out["},
         {{.workload = "kmeans", .parameters = {"points=300", "features=6"},
@@ -178,6 +192,8 @@ static void test_wrong_kernels(void **state)
           .with = "0f3F800000"}, "y["},
         {{.workload = "spmv", .implementation = "vector", .replace = "\tadd.f32",
           .with = "\tmax.f32"}, "y["},
+        {{.workload = "spmv", .implementation = "texture", .replace = "0f00000000",
+          .with = "0f3F800000"}, "y["},
     };
     HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);
     assert_non_null(graph);

@@ -14,8 +14,10 @@
 static void test_mm2(void **state)
 {
     (void)state;
-    cell_array((Cell){.workload = "mm2", .parameters = {"rows=2", "columns=2", "seed=0"}}, 78, 39,
-               3);
+    static const char *const sums[] = {"thread", "memory"}; // in registers, and in memory
+    for (int i = 0; i < 2; i++)
+        cell_array((Cell){.workload = "mm2", .implementation = sums[i],
+                          .parameters = {"rows=2", "columns=2", "seed=0"}}, 78, 39, 3);
 }
 
 // Three planes, (0 1 2, 3 4 0, 1 2 3), (4 0 1, 2 3 4, 0 1 2) and (3 4 0, 1 2 3, 4 0 1), which add
@@ -77,6 +79,8 @@ static void test_odd_sizes(void **state)
     static const Cell cells[] = {
         {.workload = "mm2", .block = 96, .parameters = {"rows=37", "columns=45"}},
         {.workload = "mm2", .parameters = {"rows=1", "columns=1"}},
+        {.workload = "mm2", .implementation = "memory", .block = 96,
+         .parameters = {"rows=37", "columns=45"}},
         {.workload = "stencil3d", .block = 192,
          .parameters = {"rows=35", "columns=71", "planes=7", "steps=3"}},
         {.workload = "stencil3d", .parameters = {"rows=3", "columns=3", "planes=3"}},

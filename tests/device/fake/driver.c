@@ -231,6 +231,28 @@ EXPORT int cuMemsetD8_v2(CudaAddress to, unsigned char byte, size_t bytes)
     return hd_fill(fake.device, to, byte, bytes, &fake.err) ? 0 : 1;
 }
 
+// ---- textures ----
+
+EXPORT int cuTexObjectCreate(uint64_t *texture, const CudaTextureMemory *memory,
+                             const CudaTextureSampling *sampling, const void *view)
+{
+    static const CudaTextureSampling plain;
+    CALL("cuTexObjectCreate", " %u %zu", memory->channels, memory->bytes);
+    if (memory->kind != CUDA_TEXTURE_LINEAR || memory->format != CUDA_FORMAT_FLOAT ||
+        memory->flags || view || memcmp(sampling, &plain, sizeof plain) != 0)
+        return 1;
+    *texture = hd_texture(fake.device, memory->address, memory->bytes / 4, &fake.err);
+    fake.arrays += *texture != 0; // it must be destroyed, too
+    return *texture ? 0 : 1;
+}
+
+EXPORT int cuTexObjectDestroy(uint64_t texture)
+{
+    CALL("cuTexObjectDestroy", "");
+    fake.arrays--;
+    return texture ? 0 : 1;
+}
+
 // ---- launches ----
 
 EXPORT int cuLaunchKernel(CudaFunctionHandle function, unsigned grid_x, unsigned grid_y,
