@@ -48,9 +48,10 @@ typedef struct HdLoop {
     const uint32_t *instructions; // each follows those that lead to it within a turn
     const bool *always;           // likewise: each whole turn has the instruction
     uint32_t count;
-    // The exit test compares its source `index`, to which `update` adds its source `step` in each
-    // turn (or from which it subtracts it), with the other source. No turn changes that one or the
-    // step. HD_NO_PC: there is no such test. The loop continues if the result is `continues`.
+    // The exit test compares its source `index` with the other source. The source is the loop's
+    // index, or a copy of it by a mov or cvt of the loop. `update` adds its source `step` to the
+    // index in each turn, or subtracts it. No turn changes this source or the bound. The loop
+    // continues if the result is `continues`. HD_NO_PC: there is no such test.
     uint32_t test, update;
     uint8_t index, step;
     bool continues;

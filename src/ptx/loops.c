@@ -107,6 +107,28 @@ static bool find_update(const Loops *l, PtxLoop *loop, Value index)
     return true;
 }
 
+static bool is_integer(unsigned type) { return type >= PTX_U8 && type <= PTX_S64; }
+
+// Whether a cvt has the value of its source, an integer, modulo 2 to the width of its result.
+static bool keeps_value(const UOp *cvt)
+{
+    unsigned to = cvt->type, from = cvt->type2;
+    return is_integer(to) && is_integer(from) && !(cvt->flags & UF_SAT) &&
+           (ptx_type_bytes((PtxType)to) <= ptx_type_bytes((PtxType)from) || from >= PTX_S8);
+}
+
+// The register of which the only instruction of the loop that writes this one makes a copy; else
+// this register. Compilers so compare an index that they keep in 64 bits.
+static Value copied(const Loops *l, Value value)
+{
+    uint32_t at;
+    if (!is_written(l, value, &at) || at == NO_NUMBER) return value;
+    const Instruction *in = &l->b->code[at];
+    bool copies = (in->op.code == UOP_MOV && in->op.vec <= 1) ||
+                  (in->op.code == UOP_CVT && keeps_value(&in->op));
+    return copies && in->guard == VALUE_NONE ? in->src[0] : value;
+}
+
 // Whether the branch at the block's end leaves the loop after a comparison of an index that changes
 // by the same amount in each turn with a bound that does not change.
 static bool find_test(const Loops *l, PtxLoop *loop, uint32_t number)
@@ -124,7 +146,8 @@ static bool find_test(const Loops *l, PtxLoop *loop, uint32_t number)
         in->guard != VALUE_NONE)
         return false;
     for (unsigned index = 0; index < 2; index++) {
-        if (is_written(l, in->src[1 - index], &other) || !find_update(l, loop, in->src[index]))
+        if (is_written(l, in->src[1 - index], &other) ||
+            !find_update(l, loop, copied(l, in->src[index])))
             continue;
         bool taken_stays = l->inside[b->block_of[branch->op.target]];
         loop->test = test;

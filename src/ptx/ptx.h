@@ -71,9 +71,9 @@ typedef struct PtxLoop {
     uint32_t *instructions, count; // all of it; each follows those that lead to it within a turn
     bool *always; // likewise: each whole turn has the instruction
     // The setp that decides whether the loop ends; PTX_NO_TEST: none is known. It compares
-    // src[index] with src[1 - index], which no turn changes, and the loop continues if the result
-    // is `continues`. In each turn, `update` adds to the index its src[step], which no turn
-    // changes, or subtracts it.
+    // src[index], which may be a copy of the index, with src[1 - index], which no turn changes, and
+    // the loop continues if the result is `continues`. In each turn, `update` adds to the index its
+    // src[step], which no turn changes, or subtracts it.
     uint32_t test, update;
     uint8_t index, step;
     bool continues;

@@ -14,8 +14,9 @@ enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
     "{\n"                                                                                          \
     "    .reg .pred %p<4>;\n"                                                                      \
     "    .reg .b32 %r<10>;\n"                                                                      \
-    "    .reg .b64 %d<10>;\n"                                                                      \
+    "    .reg .b64 %d<11>;\n"                                                                      \
     "    mov.u32 %r1, %tid.x;\n"                                                                   \
+    "    mov.u64 %d10, 0;\n"                                                                       \
     "    ld.param.u64 %d1, [a];\n"                                                                 \
     "    ld.param.u64 %d2, [b];\n"                                                                 \
     "    ld.param.u64 %d3, [out];\n"                                                               \
@@ -47,6 +48,9 @@ enum { LANES = 32, ROW = 16, WORDS = 1024, VALUES = 4096 };
 // a[i], where i is %r3.
 #define INDEXED "mul.wide.u32 %d5, %r3, 4; add.u64 %d5, %d9, %d5; ld.global.nc.u32 %r5, [%d5];"
 #define AGAIN "@%p2 bra LOOP;"
+// An index of 64 bits, of which the test reads a copy.
+#define WIDE_STEP "add.u64 %d4, %d4, 4; add.u64 %d10, %d10, 1; "
+#define WIDE_COPY "cvt.u32.u64 %r3, %d10; "
 // Warp 1 waits until warp 0 exits, in the turn where %r3 has this value.
 #define WAIT "and.b32 %r9, %r1, 32; setp.ne.s32 %p3, %r9, 0; @%p3 bar.sync 0; "
 #define EXIT(value) "xor.b32 %r7, %r3, " value "; or.b32 %r9, %r9, %r7; " \
@@ -67,6 +71,8 @@ static const char loops_ptx[] =
     LOOP("negated", HEAD, CHAIN, STEP "setp.ge.s32 %p2, %r3, %r2; @!%p2 bra LOOP;")
     // The index grows behind the test.
     LOOP("behind", HEAD, CHAIN, "setp.lt.s32 %p2, %r3, %r8; " STEP AGAIN)
+    LOOP("widened", HEAD, CHAIN, WIDE_STEP WIDE_COPY "setp.lt.s32 %p2, %r3, %r2; " AGAIN)
+    LOOP("copied_behind", HEAD, CHAIN, WIDE_COPY WIDE_STEP "setp.lt.s32 %p2, %r3, %r8; " AGAIN)
     // clang's layout: a `continue` backward, a test that falls through.
     LOOP("falls",
          "bra.uni BODY; NEXT: " STEP "setp.eq.s32 %p2, %r3, %r2; @%p2 bra DONE; BODY: " HEAD, CHAIN,
@@ -290,12 +296,13 @@ static void test_spare(void **state)
     check("spref:detect=compiler", "sum=63", 0, 0);
 }
 
-// Forms of the same loop. Where the index grows behind the test, the hardware's last test before
-// turn 4 is the same.
+// Forms of the same loop. Where the index grows behind the test, or behind the copy that the test
+// reads, the hardware's last test before turn 4 is the same.
 static void test_forms(void **state)
 {
     (void)state;
     static const char *const same[] = {"swapped", "to_last", "down", "leaves", "negated", "behind",
+                                       "widened", "copied_behind",
                                        "falls", "indexed", "fused", "copied", "backward",
                                        "indexed_by_mad", "stepped_by_mad"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {

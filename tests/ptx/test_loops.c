@@ -145,6 +145,33 @@ static void test_two_entries(void **state)
     ptx_free(m);
 }
 
+// Exit tests that compare a copy of an index of 64 bits, or of another register.
+static void test_copies(void **state)
+{
+    (void)state;
+    static const struct { const char *body; bool tested; } rows[] = {
+        {"add.u64 %rd1, %rd1, 1; cvt.u32.u64 %r1, %rd1; setp.lt.u32 %p1, %r1, %r2;", true},
+        {"cvt.s32.s64 %r1, %rd1; add.u64 %rd1, %rd1, 1; setp.lt.s32 %p1, %r1, %r2;", true},
+        {"add.u32 %r3, %r3, 1; mov.u32 %r1, %r3; setp.lt.u32 %p1, %r1, %r2;", true},
+        {"add.s32 %r3, %r3, 1; cvt.s64.s32 %rd1, %r3; setp.lt.s64 %p1, %rd1, %rd2;", true},
+        // Its upper bits; a limit; a copy in some lanes; of a constant; a copy of a copy.
+        {"add.u32 %r3, %r3, 1; cvt.u64.u32 %rd1, %r3; setp.lt.u64 %p1, %rd1, %rd2;", false},
+        {"add.u64 %rd1, %rd1, 1; cvt.sat.u32.u64 %r1, %rd1; setp.lt.u32 %p1, %r1, %r2;", false},
+        {"add.u64 %rd1, %rd1, 1; @%p2 cvt.u32.u64 %r1, %rd1; setp.lt.u32 %p1, %r1, %r2;", false},
+        {"mov.u32 %r1, 7; setp.lt.u32 %p1, %r1, %r2;", false},
+        {"add.u32 %r3, %r3, 1; mov.u32 %r4, %r3; mov.u32 %r1, %r4; setp.lt.u32 %p1, %r1, %r2;",
+         false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char body[256];
+        PtxModule *m;
+        snprintf(body, sizeof body, "LOOP:\n%s\n@%%p1 bra LOOP;\nret;", rows[i].body);
+        const PtxFunction *f = kernel_of_body(body, &m);
+        if ((f->loops->test != PTX_NO_TEST) != rows[i].tested) fail_msg("%s", rows[i].body);
+        ptx_free(m);
+    }
+}
+
 // Exit tests that do not compare a counted index with a constant.
 static void test_no_test(void **state)
 {
@@ -190,7 +217,7 @@ int main(void)
         cmocka_unit_test(test_counted),   cmocka_unit_test(test_falls_through),
         cmocka_unit_test(test_nested),    cmocka_unit_test(test_two_edges),
         cmocka_unit_test(test_two_entries), cmocka_unit_test(test_no_test),
-        cmocka_unit_test(test_none),
+        cmocka_unit_test(test_copies),    cmocka_unit_test(test_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

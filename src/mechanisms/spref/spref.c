@@ -449,14 +449,28 @@ static void count_turns(HdPlace *place, const HdIssued *issued, const Loop *loop
     decide_distance(place, issued->warp_slot, loop);
 }
 
+// Which instruction of the loop reads the index for the exit test (number `test`): the test itself,
+// or the one that copies the index.
+static uint32_t index_read(const HdPlace *place, const HdLoop *code, uint32_t test)
+{
+    uint16_t compared = hd_instruction(place, code->test)->source[code->index].number;
+    for (uint32_t i = test; i-- > 0;) {
+        const HdInstruction *in = hd_instruction(place, code->instructions[i]);
+        if (in->destination.kind != HD_REGISTER || in->destination.number != compared) continue;
+        return in->pc == code->update ? test : i;
+    }
+    return test;
+}
+
 // 3.3.2.6: the counts of a loop that a warp enters. An exit test that comes before the first target
-// load gives them itself; another one that comes before the index grows sees one turn less.
+// load gives them itself; another one that reads the index before it grows sees one turn less.
 static void count_at_entry(HdPlace *place, const HdIssued *issued, const Loop *loop,
                            const HdLoop *code)
 {
     unsigned slot = issued->warp_slot;
     const HdInstruction *test = hd_instruction(place, code->test);
-    const HdOperand *index = &test->source[code->index], *bound = &test->source[1 - code->index];
+    const HdOperand *index = &hd_instruction(place, code->update)->source[1 - code->step],
+                    *bound = &test->source[1 - code->index];
     uint32_t at_test = 0, at_update = 0, at_load = code->count;
     for (uint32_t i = code->count; i-- > 0;) {
         if (code->instructions[i] == code->test) at_test = i;
@@ -464,12 +478,12 @@ static void count_at_entry(HdPlace *place, const HdIssued *issued, const Loop *l
         if (target_at(loop, code->instructions[i]) != MAX_TARGETS) at_load = i;
     }
     if (at_test < at_load) return;
+    bool before = index_read(place, code, at_test) < at_update;
     for (uint32_t m = issued->next_lanes; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
         int64_t first = test_value(test, code->index, value_at_entry(place, slot, index, lane)),
                 last = test_value(test, 1 - code->index, value_at_entry(place, slot, bound, lane));
-        unsigned count = turns_left(test, code, loop->index_step, first, last) +
-                         (at_test < at_update);
+        unsigned count = turns_left(test, code, loop->index_step, first, last) + before;
         set_count(counts_at(place, slot), lane, count < MAX_COUNT ? count : MAX_COUNT);
     }
     warp_at(place, slot)->of.tested = issued->next_lanes;

@@ -39,6 +39,6 @@ unsigned turns_left(const HdInstruction *test, const HdLoop *loop, int64_t step,
 
 int64_t test_value(const HdInstruction *test, unsigned source, int64_t value)
 {
-    bool narrow = test->source[source].bytes == 4 && !test->is_signed;
-    return narrow ? (int64_t)(uint32_t)value : value;
+    if (test->source[source].bytes == 8) return value;
+    return test->is_signed ? (int32_t)value : (int64_t)(uint32_t)value;
 }

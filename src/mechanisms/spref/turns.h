@@ -15,7 +15,7 @@ void set_count(TurnCounts *counts, unsigned lane, unsigned count);
 // to MAX_COUNT. A step that leads away from the bound: MAX_COUNT.
 unsigned turns_left(const HdInstruction *test, const HdLoop *loop, int64_t step, int64_t index,
                     int64_t bound);
-// The value of a source as the test compares it. value: sign-extended.
+// The value of a source as the test compares it. value: sign-extended, or of more bits.
 int64_t test_value(const HdInstruction *test, unsigned source, int64_t value);
 
 #endif
