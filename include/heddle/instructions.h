@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Operations that compute addresses, on integers of 32 and 64 bits. HD_OP_COPY: mov, and cvt and
-// cvta between these. HD_OP_LOAD: a global load of one element of 32 bits. HD_OP_COMPARE: setp.
+// Operations that compute addresses, on integers of 32 and 64 bits; mul.wide, mad.wide and cvt also
+// of 16 bits, and cvt of 8. HD_OP_COPY: mov, and cvt and cvta to 32 and 64 bits. HD_OP_LOAD: a
+// global load of one element of 8 to 64 bits. HD_OP_COMPARE: setp.
 typedef enum HdOpcode {
     HD_OP_OTHER, HD_OP_ADD, HD_OP_SUB, HD_OP_MUL, HD_OP_MAD, HD_OP_SHIFT_LEFT, HD_OP_COPY,
     HD_OP_LOAD, HD_OP_COMPARE, HD_OP_BRANCH
@@ -16,7 +17,8 @@ typedef enum HdOpcode {
 typedef enum HdCompare { HD_EQ, HD_NE, HD_LT, HD_LE, HD_GT, HD_GE } HdCompare;
 
 // HD_REGISTER: `number` is its first 32-bit register in the frame of the function, as Heddle
-// allocates them. HD_PREDICATE: likewise of predicates. HD_CONSTANT: `value`.
+// allocates them. A register of 16 bits takes one of 32. HD_PREDICATE: likewise of predicates.
+// HD_CONSTANT: `value`.
 typedef enum HdOperandKind { HD_NO_OPERAND, HD_REGISTER, HD_PREDICATE, HD_CONSTANT } HdOperandKind;
 typedef struct HdOperand {
     int64_t value;   // sign-extended
@@ -90,8 +92,11 @@ static inline int64_t hd_source(const HdIssued *issued, unsigned source, unsigne
 }
 
 // A micro-op: an instruction of the program, repeated with other registers. Spare registers have
-// the numbers from 0 to HdKernel.spare_registers - 1. From HD_TEMPORARY on there are
-// HD_TEMPORARIES further ones for values that live until the next micro-op reads them.
+// 32 bits, and the numbers from 0 to HdKernel.spare_registers - 1. An operand of 64 bits
+// (HdOperand.bytes is 8) takes a spare register and the next one. A load writes its element as the
+// program's load does: a narrow one extended, and 64 bits if the program's register has 64. From
+// HD_TEMPORARY on there are HD_TEMPORARIES further ones, of 64 bits, for values that live until the
+// next micro-op reads them.
 enum { HD_OWN_REGISTER = 255, HD_TEMPORARY = 128, HD_TEMPORARIES = 8, HD_MAX_SPARE = 64 };
 typedef struct HdMicroOp {
     const HdInstruction *instruction; // of the opcodes from HD_OP_ADD to HD_OP_LOAD

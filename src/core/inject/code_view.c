@@ -14,6 +14,12 @@ static bool is_integer(unsigned type)
            type == PTX_S64 || type == PTX_B64;
 }
 
+// What narrow loads load, of which addresses may be computed.
+static bool is_narrow_integer(unsigned type)
+{
+    return type == PTX_U8 || type == PTX_S8 || type == PTX_U16 || type == PTX_S16;
+}
+
 static HdOpcode opcode_of(const UOp *op)
 {
     if (op->flags & (UF_CC_IN | UF_CC_OUT | UF_SAT)) return HD_OP_OTHER;
@@ -21,17 +27,20 @@ static HdOpcode opcode_of(const UOp *op)
     switch (op->code) {
     case UOP_ADD: return integer ? HD_OP_ADD : HD_OP_OTHER;
     case UOP_SUB: return integer ? HD_OP_SUB : HD_OP_OTHER;
-    case UOP_MUL_LO:
-    case UOP_MUL_WIDE: return integer ? HD_OP_MUL : HD_OP_OTHER;
-    case UOP_MAD_LO:
-    case UOP_MAD_WIDE: return integer ? HD_OP_MAD : HD_OP_OTHER;
+    case UOP_MUL_LO: return integer ? HD_OP_MUL : HD_OP_OTHER;
+    case UOP_MUL_WIDE: return integer || is_narrow_integer(op->type) ? HD_OP_MUL : HD_OP_OTHER;
+    case UOP_MAD_LO: return integer ? HD_OP_MAD : HD_OP_OTHER;
+    case UOP_MAD_WIDE: return integer || is_narrow_integer(op->type) ? HD_OP_MAD : HD_OP_OTHER;
     case UOP_SHL: return integer ? HD_OP_SHIFT_LEFT : HD_OP_OTHER;
     case UOP_MOV:
     case UOP_CVTA: return integer && op->vec <= 1 ? HD_OP_COPY : HD_OP_OTHER;
-    case UOP_CVT: return integer && is_integer(op->type2) ? HD_OP_COPY : HD_OP_OTHER;
+    case UOP_CVT: {
+        bool from_integer = is_integer(op->type2) || is_narrow_integer(op->type2);
+        return integer && from_integer ? HD_OP_COPY : HD_OP_OTHER;
+    }
     case UOP_LD: {
         bool plain = op->space == SPACE_GLOBAL && op->vec <= 1 && !(op->flags & UF_VOLATILE);
-        return plain && ptx_type_bytes((PtxType)op->type) == 4 ? HD_OP_LOAD : HD_OP_OTHER;
+        return plain ? HD_OP_LOAD : HD_OP_OTHER;
     }
     case UOP_SETP: {
         bool plain = integer && op->modifier <= CMP_HS && !(op->flags & UF_BOOL_MASK);

@@ -99,10 +99,25 @@ static uint16_t number_of(const Injector *injector, unsigned number)
     return (uint16_t)(injector->first_number + injector_row(injector, number));
 }
 
-static bool exists(const Injector *injector, unsigned number)
+// Whether the operand takes this register and the next one. A temporary register has 64 bits.
+static bool is_pair(unsigned number, OperandShape shape)
 {
-    return number < injector->spare ||
+    return number < HD_TEMPORARY && shape.slots == 2;
+}
+
+static bool exists(const Injector *injector, unsigned number, OperandShape shape)
+{
+    return number + is_pair(number, shape) < injector->spare ||
            (number >= HD_TEMPORARY && number < HD_TEMPORARY + HD_TEMPORARIES);
+}
+
+// How a load extends its element, not 0: loads of one address have the same value if they have the
+// same form. It is of the element's bytes, the register's slots, and whether the sign extends it.
+static uint8_t form_of(const UOp *load)
+{
+    unsigned bytes = ptx_type_bytes((PtxType)load->type), slots = uop_write(load, 0).slots;
+    bool is_signed = load->type == PTX_S8 || load->type == PTX_S16 || load->type == PTX_S32;
+    return (uint8_t)(bytes << 3 | slots << 1 | (is_signed && bytes < 4 * slots));
 }
 
 // Adds a read of a register.
@@ -118,6 +133,16 @@ static void add_bank_read(UOpTiming *t, uint16_t number)
     for (unsigned i = 0; i < t->bank_read_count; i++)
         if (t->bank_reads[i] == number) return;
     if (t->bank_read_count < UOP_MAX_READS) t->bank_reads[t->bank_read_count++] = number;
+}
+
+// Adds reads of a spare or temporary register. To the banks a pair is one register, as one of 64
+// bits of the program is.
+static void add_spare_read(const Injector *injector, UOpTiming *t, unsigned number,
+                           OperandShape shape)
+{
+    add_read(t, number_of(injector, number));
+    if (is_pair(number, shape)) add_read(t, number_of(injector, number + 1));
+    add_bank_read(t, number_of(injector, number));
 }
 
 // Adds source k of the program's instruction: a register of the program, a constant, or none.
@@ -141,9 +166,10 @@ bool injector_make(const Injector *injector, const Warp *w, const HdMicroOp *op,
     const HdInstruction *repeated = code_view_instruction(&injector->code, op->instruction->pc);
     uint32_t index = op->instruction->pc - w->pc_base;
     if (w->injector->count == INJECT_QUEUE || !repeated || repeated->opcode < HD_OP_ADD ||
-        repeated->opcode > HD_OP_LOAD || index >= f->op_count ||
-        !exists(injector, op->destination) || !op->lanes)
+        repeated->opcode > HD_OP_LOAD || index >= f->op_count || !op->lanes)
         return false;
+    OperandShape result = uop_write(&f->ops[index], 0);
+    if (!exists(injector, op->destination, result)) return false;
     *in = (Injected){.op = f->ops[index], .lanes = op->lanes, .pc = repeated->pc,
                      .target = op->destination};
     memcpy(in->source, op->source, sizeof in->source);
@@ -153,6 +179,8 @@ bool injector_make(const Injector *injector, const Warp *w, const HdMicroOp *op,
     in->op.guard = OPERAND_NONE;
     in->op.dst[0] = operand_of(injector, op->destination);
     t->writes[t->write_count++] = number_of(injector, op->destination);
+    if (is_pair(op->destination, result))
+        t->writes[t->write_count++] = number_of(injector, op->destination + 1);
     t->bank_writes[t->bank_write_count++] = number_of(injector, op->destination);
     for (unsigned k = 0; k < HD_SOURCES; k++) {
         in->own[k] = OPERAND_NONE;
@@ -160,10 +188,10 @@ bool injector_make(const Injector *injector, const Warp *w, const HdMicroOp *op,
             add_own(injector, in, f, index, k);
             continue;
         }
-        if (!exists(injector, op->source[k])) return false;
+        OperandShape source = uop_read(&f->ops[index], k);
+        if (!exists(injector, op->source[k], source)) return false;
         in->op.src[k] = operand_of(injector, op->source[k]);
-        add_read(t, number_of(injector, op->source[k]));
-        add_bank_read(t, number_of(injector, op->source[k]));
+        add_spare_read(injector, t, op->source[k], source);
     }
     uint32_t after = op->after ? op->after->pc - w->pc_base : f->op_count;
     for (unsigned k = 0; after < f->op_count && k < HD_SOURCES; k++)
@@ -223,10 +251,26 @@ ExecWarp injector_frame(const Injector *injector, const Warp *w, const Injected 
 LaneMask injector_lanes(const Injector *injector, const Warp *w, const Injected *in)
 {
     LaneMask lanes = in->lanes;
-    for (unsigned k = 0; k < HD_SOURCES; k++)
-        if (in->source[k] != HD_OWN_REGISTER)
-            lanes &= w->injector->registers[injector_row(injector, in->source[k])].lanes;
+    for (unsigned k = 0; k < HD_SOURCES; k++) {
+        if (in->source[k] == HD_OWN_REGISTER) continue;
+        const SpareRegister *from =
+            &w->injector->registers[injector_row(injector, in->source[k])];
+        lanes &= from->pair == (uop_read(&in->op, k).slots == 2) ? from->lanes : 0;
+    }
     return lanes;
+}
+
+void injector_write(const Injector *injector, Warp *w, const Injected *in, LaneMask lanes,
+                    const uint64_t *addresses)
+{
+    SpareRegister *to = &w->injector->registers[injector_row(injector, in->target)];
+    OperandShape shape = uop_write(&in->op, 0);
+    if (is_pair(in->target, shape)) to[1].lanes = 0;
+    if (in->target && in->target < HD_TEMPORARY && to[-1].pair) to[-1].lanes = 0;
+    to->lanes = lanes;
+    to->pair = shape.slots == 2;
+    to->form = addresses ? form_of(&in->op) : 0;
+    if (addresses) memcpy(to->addresses, addresses, sizeof to->addresses);
 }
 
 // ---- moves ----
@@ -236,8 +280,9 @@ bool injector_move(const Injector *injector, Warp *w, unsigned source)
     WarpInjector *i = w->injector;
     const PtxFunction *f = warp_function(w);
     const UOp *load = &w->ops[w->pc];
+    OperandShape shape = uop_write(load, 0);
     LaneMask lanes = exec_guard(load, &w->exec, w->exec.active);
-    if (source >= injector->spare || !lanes) return false;
+    if (source + is_pair(source, shape) >= injector->spare || !lanes) return false;
     const SpareRegister *from = &i->registers[source];
     if (lanes & ~from->lanes) {
         i->form = HD_LANE_MISSED;
@@ -247,7 +292,7 @@ bool injector_move(const Injector *injector, Warp *w, unsigned source)
     exec_addresses(load, &w->exec, addresses);
     for (LaneMask m = lanes; m; m &= m - 1) {
         unsigned lane = lanes_first(m);
-        if (addresses[lane] == from->addresses[lane]) continue;
+        if (addresses[lane] == from->addresses[lane] && from->form == form_of(load)) continue;
         i->form = HD_WRONG;
         return false;
     }
@@ -260,8 +305,7 @@ bool injector_move(const Injector *injector, Warp *w, unsigned source)
     *t = *timing;
     t->read_count = t->bank_read_count = t->need_words = 0;
     if (f->operands[w->pc].guard != PTX_NO_REGISTER) add_read(t, f->operands[w->pc].guard);
-    add_read(t, number_of(injector, source));
-    add_bank_read(t, number_of(injector, source));
+    add_spare_read(injector, t, source, shape);
     return true;
 }
 

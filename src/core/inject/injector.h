@@ -26,9 +26,12 @@ typedef struct Injected {
 } Injected;
 
 // What a spare or temporary register holds: the lanes that have a value, and for a load, where it
-// is from.
+// is from. A spare register has 32 bits: a value of 64 bits takes it and the next one, which then
+// has no lanes.
 typedef struct SpareRegister {
     LaneMask lanes;
+    bool pair;    // a value of 64 bits
+    uint8_t form; // how a load has extended its element; 0: no load has written it
     uint64_t addresses[HD_MAX_LANES];
 } SpareRegister;
 
@@ -95,8 +98,13 @@ Injected *injector_take(const Injector *injector, Warp *w);
 ExecWarp injector_frame(const Injector *injector, const Warp *w, const Injected *in);
 // The lanes of a micro-op whose sources all have a value.
 LaneMask injector_lanes(const Injector *injector, const Warp *w, const Injected *in);
+// The micro-op issues: it writes its register in these lanes. A pair of which it takes one register
+// has no lanes any more. addresses: of a load, by lane; else NULL.
+void injector_write(const Injector *injector, Warp *w, const Injected *in, LaneMask lanes,
+                    const uint64_t *addresses);
 // Has the warp's next own instruction, a load, replaced by a move from the spare register. false:
-// the register lacks lanes, or has other data; the reason becomes WarpInjector.form.
+// the register lacks lanes, or has data from another address or of a load of another type; the
+// reason becomes WarpInjector.form.
 bool injector_move(const Injector *injector, Warp *w, unsigned source);
 // Moves the values to the destination of the load, in these lanes.
 void injector_copy(const Injector *injector, Warp *w, LaneMask lanes);

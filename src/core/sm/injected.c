@@ -112,15 +112,17 @@ void sm_watch_issue(Sm *sm, Warp *w, const IssuedInstruction *issued)
 
 // ---- issue ----
 
-// Lanes whose 4 bytes lie in no allocation do not load.
+// Lanes whose element lies in no allocation do not load.
 static LaneMask lanes_inside(SmContext *context, const Injected *in, LaneMask lanes,
                              const uint64_t *addresses)
 {
     LaneMask inside = 0;
+    unsigned bytes = ptx_type_bytes((PtxType)in->op.type);
     for (LaneMask m = lanes; m; m &= m - 1) {
         uint64_t address = addresses[lanes_first(m)];
-        unsigned allocation = guest_find(context->guest, address, 4, &context->bounds.hint[in->pc]);
-        if (address % 4 == 0 && allocation != GUEST_NO_ALLOCATION) inside |= m & -m;
+        unsigned allocation =
+            guest_find(context->guest, address, bytes, &context->bounds.hint[in->pc]);
+        if (address % bytes == 0 && allocation != GUEST_NO_ALLOCATION) inside |= m & -m;
     }
     return inside;
 }
@@ -140,9 +142,7 @@ static IssueOutcome issue_load(Sm *sm, Warp *w)
         return ISSUE_BLOCKED;
     }
     Injected *in = injector_take(sm->injector, w);
-    SpareRegister *to = &w->injector->registers[injector_row(sm->injector, in->target)];
-    to->lanes = lanes;
-    memcpy(to->addresses, addresses, sizeof addresses);
+    injector_write(sm->injector, w, in, lanes, addresses);
     context->count.sm.injected++;
     if (!lanes) {
         context->count.sm.committed++;
@@ -166,7 +166,7 @@ static IssueOutcome issue_arithmetic(Sm *sm, Warp *w)
     const Injected *in = injector_take(sm->injector, w);
     uint32_t row = injector_row(sm->injector, in->target);
     LaneMask lanes = injector_lanes(sm->injector, w, in);
-    w->injector->registers[row].lanes = lanes;
+    injector_write(sm->injector, w, in, lanes, NULL);
     uint64_t cycle = operands_schedule(&sm->operands, context, w, &in->op, &in->timing,
                                        &sm->operands.port[w->issue.set - SET_READY], NULL);
     scoreboard_book(w, &in->timing);

@@ -127,8 +127,28 @@ static unsigned registers_of(const HdPlace *place, unsigned structure)
 
 // ---- distances (3.3.2.3) ----
 
-// Listing 1, lowered until the spare registers suffice; 0: they do not for one turn.
-static unsigned distance_of(const HdPlace *place, const Loop *loop, const TurnCounts *counts,
+// Whether a target of the loop is prefetched into a register, and not into the cache.
+static bool keeps(const HdPlace *place, const Loop *loop, unsigned target)
+{
+    return place->parameters[TAILS] == TAILS_REGISTERS || (target < MAX_HEADS && loop->of.tails);
+}
+
+static bool is_target(const Loop *loop, unsigned target)
+{
+    return target < MAX_HEADS ? target < loop->of.heads : target - MAX_HEADS < loop->of.tails;
+}
+
+// The spare registers of a target for one turn: two if the program's register has 64 bits.
+static unsigned width_of(const HdPlace *place, const Loop *loop, unsigned target)
+{
+    if (!is_target(loop, target) || !keeps(place, loop, target)) return 0;
+    uint32_t pc = target < MAX_HEADS ? loop->head[target].pc : loop->tail[target - MAX_HEADS].of.pc;
+    return hd_instruction(place, pc)->destination.bytes / 4u;
+}
+
+// Listing 1, lowered until the spare registers suffice; 0: they do not for one turn. each: the
+// registers that a turn takes.
+static unsigned distance_of(const HdPlace *place, unsigned each, const TurnCounts *counts,
                             uint32_t lanes)
 {
     unsigned sum = 0, distance = (unsigned)place->parameters[DISTANCE] + 1;
@@ -137,9 +157,7 @@ static unsigned distance_of(const HdPlace *place, const Loop *loop, const TurnCo
         unsigned mean = sum / (unsigned)__builtin_popcount(lanes);
         distance = mean < MID ? 1 : mean < HIGH ? 2 : 3;
     }
-    unsigned spare = (registers_of(place, MAX_REG_D) - registers_of(place, MAX_REG_S)) & 63, each;
-    bool cache = place->parameters[TAILS] == TAILS_CACHE;
-    each = cache && !loop->of.tails ? 0 : loop->of.heads + (cache ? 0 : loop->of.tails);
+    unsigned spare = (registers_of(place, MAX_REG_D) - registers_of(place, MAX_REG_S)) & 63;
     while (distance * each > spare) distance--;
     return distance;
 }
@@ -152,11 +170,13 @@ static void decide_distance(HdPlace *place, unsigned slot, const Loop *loop)
     WarpLoop *warp = warp_at(place, slot);
     AllocatedReq *allocated = (AllocatedReq *)place->structures[ALLOCATED] + slot;
     if (warp->of.decided || !loop->of.found || !warp->of.tested) return;
-    unsigned distance = distance_of(place, loop, counts_at(place, slot), warp->of.tested);
+    unsigned each = 0, first = 0;
+    for (unsigned i = 0; i < MAX_TARGETS; i++) each += width_of(place, loop, i);
+    unsigned distance = distance_of(place, each, counts_at(place, slot), warp->of.tested);
     for (unsigned i = 0; i < MAX_TARGETS; i++) {
-        unsigned row = i < MAX_HEADS ? i : loop->of.heads + i - MAX_HEADS;
-        for (unsigned k = 0; k < distance; k++)
-            allocated->registers[i][k] = (uint8_t)(row * distance + k);
+        unsigned width = width_of(place, loop, i);
+        for (unsigned k = 0; k < distance; k++, first += width)
+            allocated->registers[i][k] = (uint8_t)first;
     }
     warp->of.decided = 1;
     ((Distance *)place->structures[DISTANCES])[slot].turns = distance & 3;
@@ -284,12 +304,6 @@ static void detect_by_compiler(HdPlace *place, Loop *loop, const HdLoop *code, u
 }
 
 // ---- prefetches (3.3.2.5) ----
-
-// Whether a target of the loop is prefetched into a register, and not into the cache.
-static bool keeps(const HdPlace *place, const Loop *loop, unsigned target)
-{
-    return place->parameters[TAILS] == TAILS_REGISTERS || (target < MAX_HEADS && loop->of.tails);
-}
 
 // The registers of a warp that is in a loop of the table.
 static Registers registers_at(const HdPlace *place, unsigned slot)

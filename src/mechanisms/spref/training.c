@@ -197,7 +197,7 @@ static void note_tail(const HdPlace *place, const Training *t, const HdInstructi
     loop->tail[loop->of.tails++] = tail;
 }
 
-// A 32-bit load of read-only data, in the last turn. Returns its load id.
+// A load of read-only data, in the last turn. Returns its load id.
 static uint8_t note_load(const HdPlace *place, const Training *t, const HdInstruction *in,
                          const SourceValues *values)
 {
