@@ -12,8 +12,8 @@ struct Row {
 };
 
 // Gives every unvisited neighbour of a frontier vertex its level.
-__global__ void bfs_hipc(const Row *row, const int *column, bool *frontier, bool *next,
-                         const bool *visited, int *level, int vertices)
+HEDDLE_INLINE void expand(const Row *row, const int *column, bool *frontier, bool *next,
+                          const bool *visited, int *level, int vertices)
 {
     int v = thread_index();
     if (v >= vertices || !frontier[v]) return;
@@ -24,6 +24,21 @@ __global__ void bfs_hipc(const Row *row, const int *column, bool *frontier, bool
         level[u] = level[v] + 1;
         next[u] = true;
     }
+}
+
+__global__ void bfs_hipc(const Row *row, const int *column, bool *frontier, bool *next,
+                         const bool *visited, int *level, int vertices)
+{
+    expand(row, column, frontier, next, visited, level, vertices);
+}
+
+// With the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads. So the row is read
+// once, before the loop.
+__global__ void bfs_hipc_tagged(const Row *__restrict__ row, const int *__restrict__ column,
+                                bool *frontier, bool *next, const bool *__restrict__ visited,
+                                int *level, int vertices)
+{
+    expand(row, column, frontier, next, visited, level, vertices);
 }
 
 // The same, with one warp per chunk of vertices: its lanes share the edges of each.

@@ -128,16 +128,16 @@ __global__ void mst_relabel(int *__restrict__ component, const int *__restrict__
 
 // Finds each active vertex's lightest edge to another colour, and the least weight of each colour.
 // row: the start and the length of each. Sets *further if a colour other than 0 is left.
-__global__ void mst_hipc(const int *row, const int *column, const int *weight,
-                         const bool *in_forest, const int *component, const int *colour,
-                         bool *used, bool *active, int *component_weight, int *least_weight,
-                         int *least_edge, int *further, int vertices)
+HEDDLE_INLINE void find_lightest(const int *row, const int *column, const int *weight,
+                                 const bool *in_forest, const int *component, const int *colour,
+                                 bool *used, bool *active, int *component_weight,
+                                 int *least_weight, int *least_edge, bool *further, int vertices)
 {
     int v = thread_index();
     if (v >= vertices || !active[v]) return;
     int own = colour[component[v]], best = -1, best_weight = MOST_WEIGHT, best_end = 0;
     if (!used[own]) used[own] = true;
-    if (own != 0) *further = 1;
+    if (own != 0) *further = true;
     int first = row[2 * v], last = first + row[2 * v + 1];
     bool inside = true;
     for (int i = first; i < last; i++) {
@@ -155,6 +155,28 @@ __global__ void mst_hipc(const int *row, const int *column, const int *weight,
     least_weight[v] = best_weight;
     least_edge[v] = best;
     atomicMin(&component_weight[own], best_weight);
+}
+
+__global__ void mst_hipc(const int *row, const int *column, const int *weight,
+                         const bool *in_forest, const int *component, const int *colour,
+                         bool *used, bool *active, int *component_weight, int *least_weight,
+                         int *least_edge, bool *further, int vertices)
+{
+    find_lightest(row, column, weight, in_forest, component, colour, used, active,
+                  component_weight, least_weight, least_edge, further, vertices);
+}
+
+// With the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads.
+__global__ void mst_hipc_tagged(const int *__restrict__ row, const int *__restrict__ column,
+                                const int *__restrict__ weight,
+                                const bool *__restrict__ in_forest,
+                                const int *__restrict__ component,
+                                const int *__restrict__ colour, bool *used, bool *active,
+                                int *component_weight, int *least_weight, int *least_edge,
+                                bool *further, int vertices)
+{
+    find_lightest(row, column, weight, in_forest, component, colour, used, active,
+                  component_weight, least_weight, least_edge, further, vertices);
 }
 
 // Each component takes its first edge of that weight.

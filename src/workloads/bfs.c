@@ -86,12 +86,15 @@ bool bfs_end(Bfs *bfs)
 #define HONG "Hong et al., PPoPP 2011"
 #define LUO "Luo, Wong and Hwu, DAC 2010"
 #define LAKSH "lakshminarayana2014, section 5."
+#define TAGGED HARISH ", with the tags of lakshminarayana2014, 3.3.2.1"
 
 static const Implementation implementations[] = {
     IMPLEMENTATION("topology", bfs, bfs_topology, HARISH,
         "one thread per vertex, flags as frontier, expand and update kernel per level"),
     IMPLEMENTATION("hipc", bfs_published, bfs_hipc, HARISH " (H-BFS of lakshminarayana2014)",
         "topology with flags of one byte, as the authors published it"),
+    IMPLEMENTATION("hipc-tagged", bfs_published, bfs_hipc_tagged, TAGGED,
+        "hipc with the arrays that it only reads const __restrict"),
     IMPLEMENTATION("hipc-warp", bfs_published, bfs_hipc_warp,
         LAKSH "1.1, Figure 49 (BFS-WC)",
         "hipc with one warp per chunk of vertices"),

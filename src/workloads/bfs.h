@@ -43,6 +43,7 @@ unsigned bfs_warp_width(Bfs *bfs);
     bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
 BFS_RUN(bfs_topology);
 BFS_RUN(bfs_hipc);
+BFS_RUN(bfs_hipc_tagged);
 BFS_RUN(bfs_hipc_warp);
 BFS_RUN(bfs_scalar);
 BFS_RUN(bfs_swp);

@@ -65,6 +65,13 @@ BFS_RUN(bfs_hipc)
                                               .threads = input->graph->vertices});
 }
 
+BFS_RUN(bfs_hipc_tagged)
+{
+    Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, program_edges, err);
+    return run_bytes(&bfs, &(TopologyKernels){"bfs_hipc_tagged", "bfs_hipc_update",
+                                              .threads = input->graph->vertices});
+}
+
 BFS_RUN(bfs_hipc_warp)
 {
     Bfs bfs = bfs_begin_with(device, input, result, -1, program_row_pairs, program_edges, err);

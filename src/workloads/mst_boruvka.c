@@ -130,13 +130,14 @@ static Colours begin_colours(Program *program)
 }
 
 // Finds each component's lightest outgoing edge. Returns false if no component but one is left.
-static bool find_edges_of_colours(Mst *mst, const Components *c, const Colours *o)
+static bool find_edges_of_colours(Mst *mst, const Components *c, const Colours *o,
+                                  const char *kernel)
 {
     Program *program = &mst->program;
     HdArg n = hd_i32((int32_t)program->graph->vertices);
     uint32_t threads = program->graph->vertices;
     WorkCounters work = program_work_flagged(program, o->active, sizeof *o->host, o->host);
-    PROGRAM_LAUNCH(program, "mst_hipc", threads, work, hd_buffer(o->rows),
+    PROGRAM_LAUNCH(program, kernel, threads, work, hd_buffer(o->rows),
                    hd_buffer(mst->column), hd_buffer(mst->weight), hd_buffer(o->in_forest),
                    hd_buffer(c->component), hd_buffer(c->successor), hd_buffer(o->used),
                    hd_buffer(o->active), hd_buffer(c->component_weight),
@@ -149,15 +150,16 @@ static bool find_edges_of_colours(Mst *mst, const Components *c, const Colours *
     return program->ok;
 }
 
-static bool mst_hipc(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                     HdError *err)
+// kernel: the first one.
+static bool run_colours(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                        const char *kernel, HdError *err)
 {
     Mst mst = mst_begin(device, input, result, err);
     Program *program = &mst.program;
     uint32_t n = input->graph->vertices;
     Components c = components(&mst);
     Colours colours = begin_colours(program);
-    while (find_edges_of_colours(&mst, &c, &colours) && find_successors(&mst, &c) &&
+    while (find_edges_of_colours(&mst, &c, &colours, kernel) && find_successors(&mst, &c) &&
            mst_round(&mst)) {
         PROGRAM_LAUNCH(program, "mst_hipc_mark", n, (WorkCounters){.active_vertices = n},
                        hd_buffer(mst.column), hd_buffer(c.component), hd_buffer(c.component_edge),
@@ -166,6 +168,18 @@ static bool mst_hipc(HdDevice *device, const WorkloadInput *input, WorkloadResul
         join(&mst, &c);
     }
     return end_components(&mst, &c);
+}
+
+static bool mst_hipc(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                     HdError *err)
+{
+    return run_colours(device, input, result, "mst_hipc", err);
+}
+
+static bool mst_hipc_tagged(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                            HdError *err)
+{
+    return run_colours(device, input, result, "mst_hipc_tagged", err);
 }
 
 // ---- lonestar ----
@@ -235,6 +249,9 @@ const Implementation mst_implementations[] = {
     IMPLEMENTATION("hipc", mst, mst_hipc,
         "Harish et al., 2009 (H-MST of lakshminarayana2014)",
         "h with two reads for a component, and flags of one byte, as the authors published it"),
+    IMPLEMENTATION("hipc-tagged", mst, mst_hipc_tagged,
+        "Harish et al., 2009, with the tags of lakshminarayana2014, 3.3.2.1",
+        "hipc with the arrays that its first kernel only reads const __restrict"),
     IMPLEMENTATION("lonestar", mst_lonestar, mst_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-MST of lakshminarayana2014)",
         "components merge by compare-and-swap; vertices without outgoing edges drop out"),

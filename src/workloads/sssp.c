@@ -5,25 +5,61 @@
 #include "workloads/kernels.h"
 #include "workloads/edge_weights.h"
 
-Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+// Fails at the first weight that is not from 0 to `most`.
+static void check_weights(Sssp *sssp, int32_t most)
+{
+    Program *program = &sssp->program;
+    const HdGraph *graph = program->graph;
+    for (uint64_t i = 0; program->ok && i < graph->edges; i++) {
+        int32_t weight = sssp->weights[i];
+        if (weight < 0)
+            program_fail(program,
+                         "graph %s has an edge of weight %d, from vertex %u to %u: expected at "
+                         "least 0; --weights 1..100 draws weights",
+                         graph->name, weight, program_edge_tail(program, i), graph->column[i]);
+        else if (weight > most)
+            program_fail(program,
+                         "graph %s has an edge of weight %d, from vertex %u to %u: expected at "
+                         "most %d, because the kernels have weights of 16 bits; --weights 1..100 "
+                         "draws weights",
+                         graph->name, weight, program_edge_tail(program, i), graph->column[i],
+                         most);
+    }
+}
+
+static HdAddress narrow_weights(Sssp *sssp)
+{
+    Program *program = &sssp->program;
+    uint64_t edges = program->graph->edges;
+    int16_t *narrow = program_scratch(program, edges, sizeof *narrow);
+    for (uint64_t i = 0; program->ok && i < edges; i++) narrow[i] = (int16_t)sssp->weights[i];
+    return program_array(program, "weight", narrow, edges * sizeof *narrow);
+}
+
+static Sssp begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, bool narrow,
+                  HdError *err)
 {
     Sssp sssp = {.program = program_begin(device, input, result, err)};
     Program *program = &sssp.program;
     sssp.weights = program_edge_weights(program, (uint64_t)input->parameters[SSSP_SEED]);
-    const HdGraph *graph = input->graph;
-    for (uint64_t i = 0; program->ok && i < graph->edges; i++)
-        if (sssp.weights[i] < 0)
-            program_fail(program,
-                         "graph %s has an edge of weight %d, from vertex %u to %u: expected at "
-                         "least 0; --weights 1..100 draws weights",
-                         graph->name, sssp.weights[i], program_edge_tail(program, i),
-                         graph->column[i]);
-    sssp.host = program_scratch(program, graph->vertices, sizeof *sssp.host);
+    check_weights(&sssp, narrow ? INT16_MAX : INT32_MAX);
+    sssp.host = program_scratch(program, input->graph->vertices, sizeof *sssp.host);
     sssp.row = program_offsets(program);
     sssp.column = program_edges(program);
-    sssp.weight = program_weights(program, sssp.weights);
+    sssp.weight = narrow ? narrow_weights(&sssp) : program_weights(program, sssp.weights);
     sssp.distance = program_vertex_words(program, "distance", 0, SSSP_UNREACHED);
     return sssp;
+}
+
+Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+{
+    return begin(device, input, result, false, err);
+}
+
+Sssp sssp_begin_narrow(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err)
+{
+    return begin(device, input, result, true, err);
 }
 
 WorkCounters sssp_work_listed(Sssp *sssp, HdAddress list, uint32_t count)
@@ -72,7 +108,10 @@ static const Implementation implementations[] = {
         "one thread per vertex, flags as frontier, relax and commit kernel per round"),
     IMPLEMENTATION("hipc", sssp_published, sssp_hipc,
         "Harish and Narayanan, HiPC 2007 (H-SSSP of lakshminarayana2014)",
-        "topology with flags of one byte, the vertex's distance read for each edge"),
+        "topology with flags of one byte, weights of two, as the authors published it"),
+    IMPLEMENTATION("hipc-tagged", sssp_published, sssp_hipc_tagged,
+        "Harish and Narayanan, HiPC 2007, with the tags of lakshminarayana2014, 3.3.2.1",
+        "hipc with the arrays that it only reads const __restrict"),
     IMPLEMENTATION("lonestar", relax_lonestar, sssp_lonestar,
         "LonestarGPU (Burtscher et al., IISWC 2012; LS-SSSP of lakshminarayana2014)",
         "no frontier: all vertices relax with atomics, and continue in shared memory"),

@@ -21,6 +21,9 @@ typedef struct Sssp {
 } Sssp;
 
 Sssp sssp_begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err);
+// The same with weights of two bytes on the device; fails if one is greater than 2^15 - 1.
+Sssp sssp_begin_narrow(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                       HdError *err);
 // Checks the distances against the CPU's and ends the program.
 bool sssp_end(Sssp *sssp);
 
@@ -36,6 +39,7 @@ bool sssp_round(Sssp *sssp, uint64_t limit);
 // The host programs.
 SSSP_RUN(sssp_topology);
 SSSP_RUN(sssp_hipc);
+SSSP_RUN(sssp_hipc_tagged);
 SSSP_RUN(sssp_lonestar);
 SSSP_RUN(sssp_lonestar_tagged);
 SSSP_RUN(sssp_warp);

@@ -8,7 +8,6 @@
 
 typedef struct Relaxation {
     const char *relax, *commit;
-    unsigned flag;    // bytes of a flag of the frontier, 1 or 4
     uint64_t threads; // of relax
     int32_t chunk;    // vertices per warp of relax; 0: one thread per vertex
 } Relaxation;
@@ -18,8 +17,7 @@ static void relax_and_commit(Sssp *sssp, const Relaxation *how)
 {
     Program *program = &sssp->program;
     uint32_t n = program->graph->vertices;
-    HdAddress frontier = how->flag == 1 ? program_vertex_flags(program, "frontier", true)
-                                        : program_vertex_words(program, "frontier", 1, 0);
+    HdAddress frontier = program_vertex_words(program, "frontier", 1, 0);
     HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
     HdAddress again = program_words(program, "again", 1, 0);
     HdArg args[] = {hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
@@ -27,30 +25,56 @@ static void relax_and_commit(Sssp *sssp, const Relaxation *how)
                     hd_i32(how->chunk), hd_i32((int32_t)n)};
     size_t count = sizeof args / sizeof *args;
     if (!how->chunk) args[--count - 1] = hd_i32((int32_t)n);
-    WorkCounters work = program_work_flagged(program, frontier, how->flag, sssp->host);
+    WorkCounters work = program_work_flagged(program, frontier, sizeof(int32_t), sssp->host);
     do {
         program_launch(program, how->relax, how->threads, work, args, count);
         PROGRAM_LAUNCH(program, how->commit, n, (WorkCounters){.active_vertices = n},
                        hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
                        hd_buffer(again), hd_i32((int32_t)n));
-        work = program_work_flagged(program, frontier, how->flag, sssp->host);
+        work = program_work_flagged(program, frontier, sizeof(int32_t), sssp->host);
     } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
 }
 
 SSSP_RUN(sssp_topology)
 {
     Sssp sssp = sssp_begin(device, input, result, err);
-    relax_and_commit(&sssp, &(Relaxation){"sssp_relax", "sssp_commit", .flag = 4,
+    relax_and_commit(&sssp, &(Relaxation){"sssp_relax", "sssp_commit",
                                           .threads = input->graph->vertices});
     return sssp_end(&sssp);
 }
 
+// The same with the published program's arrays: flags of one byte, weights of two.
+static bool relax_published(Sssp *sssp, const char *kernel)
+{
+    Program *program = &sssp->program;
+    uint32_t n = program->graph->vertices;
+    HdAddress frontier = program_vertex_flags(program, "frontier", true);
+    HdAddress updating = program_vertex_words(program, "updating", 0, SSSP_UNREACHED);
+    HdAddress again = program_words(program, "again", 1, 0);
+    WorkCounters work = program_work_flagged(program, frontier, sizeof(bool), sssp->host);
+    do {
+        PROGRAM_LAUNCH(program, kernel, n, work, hd_buffer(sssp->row), hd_buffer(sssp->column),
+                       hd_buffer(sssp->weight), hd_buffer(frontier), hd_buffer(sssp->distance),
+                       hd_buffer(updating), hd_i32((int32_t)n),
+                       hd_i32((int32_t)program->graph->edges));
+        PROGRAM_LAUNCH(program, "sssp_hipc_commit", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(sssp->distance), hd_buffer(updating), hd_buffer(frontier),
+                       hd_buffer(again), hd_i32((int32_t)n));
+        work = program_work_flagged(program, frontier, sizeof(bool), sssp->host);
+    } while (sssp_round(sssp, n) && program_test_and_clear(program, again));
+    return sssp_end(sssp);
+}
+
 SSSP_RUN(sssp_hipc)
 {
-    Sssp sssp = sssp_begin(device, input, result, err);
-    relax_and_commit(&sssp, &(Relaxation){"sssp_hipc", "sssp_hipc_commit", .flag = 1,
-                                          .threads = input->graph->vertices});
-    return sssp_end(&sssp);
+    Sssp sssp = sssp_begin_narrow(device, input, result, err);
+    return relax_published(&sssp, "sssp_hipc");
+}
+
+SSSP_RUN(sssp_hipc_tagged)
+{
+    Sssp sssp = sssp_begin_narrow(device, input, result, err);
+    return relax_published(&sssp, "sssp_hipc_tagged");
 }
 
 SSSP_RUN(sssp_warp)
@@ -58,8 +82,8 @@ SSSP_RUN(sssp_warp)
     Sssp sssp = sssp_begin(device, input, result, err);
     uint32_t chunk = (uint32_t)input->parameters[SSSP_CHUNK];
     uint64_t threads = program_warps(&sssp.program, divide_up(input->graph->vertices, chunk));
-    relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .flag = 4,
-                                          .threads = threads, .chunk = (int32_t)chunk});
+    relax_and_commit(&sssp, &(Relaxation){"sssp_warp", "sssp_commit", .threads = threads,
+                                          .chunk = (int32_t)chunk});
     return sssp_end(&sssp);
 }
 

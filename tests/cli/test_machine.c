@@ -232,7 +232,7 @@ static void test_help(void **state)
                                      "checked: each score, exactly\n");
     assert_prints("workload sssp", "\nkernels\n"
                                    "  sssp_relax               kernels/sssp.cu: ");
-    assert_prints("workload sssp", "  sssp_hipc                kernels/sssp_published.cu: 15 "
+    assert_prints("workload sssp", "  sssp_hipc                kernels/sssp_published.cu: 17 "
                                    "registers, 0 B of static shared memory\n");
     assert_prints("workload pi", "\nblock: 128 threads by default\n");
     assert_prints("workload bfs", "\nblock: 256 threads by default\n");

@@ -127,7 +127,7 @@ static const HostKernel kernels[] = {
     {"bfs_warp", "ppppiii", warp_chunk}, {"topo_expand", "ppppppi", expand},
     {"topo_update", "ppppi", update},  {"warp_expand", "ppppii", warp},
     {"bfs_hipc", "ppppppi", expand_pairs}, {"bfs_hipc_update", "ppppi", update_flags},
-    {"bfs_hipc_warp", "ppppppii", expand_chunk},
+    {"bfs_hipc_tagged", "ppppppi", expand_pairs}, {"bfs_hipc_warp", "ppppppii", expand_chunk},
     {"stream_copy", "ppi", copy},      {"typed", "pif", NULL},
 };
 

@@ -72,7 +72,9 @@ static void test_topology(void **state)
     static const char words[] = "offsets,edges,level,again,frontier,visited,next,";
     check_topology("topology", words);
     check_topology("reference-topo", words);
-    check_topology("hipc", "rows,edges,level,again,frontier,visited,next,");
+    static const char bytes[] = "rows,edges,level,again,frontier,visited,next,";
+    check_topology("hipc", bytes);
+    check_topology("hipc-tagged", bytes);
 }
 
 static void check_warp(const char *implementation, unsigned width, uint32_t blocks)
@@ -140,7 +142,7 @@ static void test_generated_graph(void **state)
     HdGraph *graph = hd_graph_open("rmat:10,8,seed=3", NULL, NULL);
     assert_non_null(graph);
     static const char *const names[] = {"topology", "warp", "reference-topo", "reference-warp",
-                                        "hipc", "hipc-warp"};
+                                        "hipc", "hipc-tagged", "hipc-warp"};
     uint64_t reached = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         HdDevice *device = host_device_open(32, FAULT_NONE);

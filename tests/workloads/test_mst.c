@@ -20,7 +20,7 @@ static const HdEdge edges[] = {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {1, 4},
 static const int32_t weights[] = {1, 2, 3, 4, 5, 9, 8, 6, 0};
 enum { EDGES = sizeof weights / sizeof *weights, VERTICES = 8 };
 
-static const char *const names[] = {"h", "hipc", "lonestar"};
+static const char *const names[] = {"h", "hipc", "hipc-tagged", "lonestar"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static Cell cell(const HdGraph *graph, int i)

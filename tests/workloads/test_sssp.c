@@ -16,9 +16,10 @@ static const HdEdge edges[] = {{0, 1}, {0, 2}, {2, 1}, {1, 3}, {2, 3}, {0, 2}, {
 static const int32_t weights[] = {9, 3, 1, 1, 7, 8, 1, 0};
 enum { EDGES = sizeof weights / sizeof *weights };
 
-static const char *const names[] = {"topology", "hipc", "lonestar",  "lonestar-tagged",
-                                    "warp",     "data", "data-warp", "edge-frontier"};
-enum { NAMES = sizeof names / sizeof *names };
+// Those from NARROW on have weights of 16 bits.
+static const char *const names[] = {"topology",  "lonestar",      "lonestar-tagged", "warp", "data",
+                                    "data-warp", "edge-frontier", "hipc", "hipc-tagged"};
+enum { NARROW = 7, NAMES = sizeof names / sizeof *names };
 
 static void test_answers(void **state)
 {
@@ -77,7 +78,7 @@ static void test_extremes(void **state)
     static const int32_t extreme[] = {0, INT32_MAX, INT32_MAX, INT32_MAX - 1, 0, 0, 0};
     HdGraph *graph = cell_weighted(5, few, extreme, 7, false);
     HdGraph *empty = cell_weighted(40, few, extreme, 0, false);
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < NARROW; i++) {
         WorkloadResult r = cell_verified(
             &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph});
         assert_int_equal(workload_count(&r, "reached"), 3);
@@ -87,6 +88,38 @@ static void test_extremes(void **state)
             &(Cell){.workload = "sssp", .implementation = names[i], .graph = empty, .source = 39});
         assert_int_equal(workload_count(&r, "reached"), 1);
         workload_result_free(&r);
+    }
+    hd_graph_free(empty);
+    hd_graph_free(graph);
+}
+
+// The same with 2^15 - 1, the greatest weight of 16 bits, and with a weight above it.
+static void test_narrow(void **state)
+{
+    (void)state;
+    static const HdEdge few[] = {{0, 1}, {0, 2}, {1, 2}, {1, 2}, {2, 2}, {2, 1}, {3, 4}};
+    static const int32_t extreme[] = {0, INT16_MAX, INT16_MAX, INT16_MAX - 1, 0, 0, 0};
+    HdGraph *graph = cell_weighted(5, few, extreme, 7, false);
+    HdGraph *empty = cell_weighted(40, few, extreme, 0, false);
+    for (int i = NARROW; i < NAMES; i++) {
+        Cell cell = {.workload = "sssp", .implementation = names[i], .graph = graph};
+        WorkloadResult r = cell_verified(&cell);
+        assert_int_equal(workload_count(&r, "reached"), 3);
+        assert_int_equal(workload_count(&r, "farthest"), INT16_MAX - 1);
+        workload_result_free(&r);
+        r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = names[i], .graph = empty, .source = 39});
+        assert_int_equal(workload_count(&r, "reached"), 1);
+        workload_result_free(&r);
+        graph->int_weights[1]++;
+        HdError err = {0};
+        assert_false(cell_try(&cell, &r, &err));
+        assert_string_equal(err.text,
+                            "graph small has an edge of weight 32768, from vertex 0 to 2: expected "
+                            "at most 32767, because the kernels have weights of 16 bits; "
+                            "--weights 1..100 draws weights");
+        workload_result_free(&r);
+        graph->int_weights[1]--;
     }
     hd_graph_free(empty);
     hd_graph_free(graph);
@@ -213,11 +246,11 @@ static void test_drawn(void **state)
     hd_graph_free(weighted);
 }
 
-static void assert_refused(const HdGraph *graph, const char *message)
+static void assert_refused(const HdGraph *graph, int count, const char *message)
 {
     HdError err = {0};
     WorkloadResult r;
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < count; i++) {
         assert_false(cell_try(
             &(Cell){.workload = "sssp", .implementation = names[i], .graph = graph}, &r, &err));
         assert_string_equal(err.text, message);
@@ -231,11 +264,12 @@ static void test_refused(void **state)
     static const int32_t negative[] = {9, 3, -4, 1, 7, 8, 1, 0};
     static const int32_t large[] = {9, 2000000000, 1, 2000000000, 2000000000, 2000000000, 1, 0};
     HdGraph *graph = cell_weighted(5, edges, negative, EDGES, false);
-    assert_refused(graph, "graph small has an edge of weight -4, from vertex 2 to 1: expected at "
-                          "least 0; --weights 1..100 draws weights");
+    assert_refused(graph, NAMES,
+                   "graph small has an edge of weight -4, from vertex 2 to 1: expected at "
+                   "least 0; --weights 1..100 draws weights");
     graph->weight_kind = HD_WEIGHTS_REAL;
-    assert_refused(graph, "graph small has real weights: expected integers; "
-                          "--weights 1..100 draws them");
+    assert_refused(graph, NAMES, "graph small has real weights: expected integers; "
+                                 "--weights 1..100 draws them");
     hd_graph_free(graph);
     // First the distance over 2, 4,000,000,000, exceeds 31 bits, but the shortest does not; then
     // the shortest does.
@@ -244,8 +278,8 @@ static void test_refused(void **state)
     assert_int_equal(workload_count(&r, "farthest"), 2000000009);
     workload_result_free(&r);
     graph->int_weights[graph->row[0]] = 2000000000;
-    assert_refused(graph, "vertex 3 of graph small is at distance 4000000000: expected "
-                          "less than 2^31");
+    assert_refused(graph, NARROW, "vertex 3 of graph small is at distance 4000000000: expected "
+                                  "less than 2^31");
     hd_graph_free(graph);
 }
 
@@ -273,7 +307,8 @@ int main(void)
         cmocka_unit_test(test_delta),    cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_drawn),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_spill),    cmocka_unit_test(test_wrong_kernels),
-        cmocka_unit_test(test_extremes), cmocka_unit_test(test_listed_once),
+        cmocka_unit_test(test_extremes), cmocka_unit_test(test_narrow),
+        cmocka_unit_test(test_listed_once),
     };
     return cmocka_run_group_tests_name("sssp", tests, NULL, NULL);
 }
