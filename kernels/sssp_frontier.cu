@@ -37,6 +37,101 @@ __global__ void sssp_expand(const int *__restrict__ row, const int *__restrict__
     }
 }
 
+// ---- load-balanced expansion: each block expands an equal part of the edges ----
+
+// The place of each pile entry's first edge among the edges of its block, and the block's edges.
+__global__ void sssp_degrees(const int *__restrict__ row, const int *__restrict__ near,
+                             int *__restrict__ place, int *__restrict__ block_edges, int count)
+{
+    __shared__ int sums[MOST_THREADS];
+    int entry = thread_index(), total;
+    int v = entry < count ? near[entry] : 0;
+    int before = block_scan(sums, entry < count ? row[v + 1] - row[v] : 0, &total);
+    if (entry < count) place[entry] = before;
+    if (threadIdx.x == 0) block_edges[blockIdx.x] = total;
+}
+
+// One block: turns the blocks' edges into the places of their first ones, and adds them all up.
+__global__ void sssp_scan(int *block_edges, int *edge_count, int blocks)
+{
+    __shared__ int sums[MOST_THREADS];
+    int scanned = 0, total;
+    for (int from = 0; from < blocks; from += blockDim.x) {
+        int block = from + threadIdx.x;
+        int before = block_scan(sums, block < blocks ? block_edges[block] : 0, &total);
+        if (block < blocks) block_edges[block] = scanned + before;
+        scanned += total;
+        __syncthreads(); // sums is free again
+    }
+    if (threadIdx.x == 0) *edge_count = scanned;
+}
+
+// The last entry of a list that is not above a value, in a list that does not fall and begins with
+// such an entry. All threads of the block search together, each at one entry. A list of at most as
+// many entries as there are threads takes one step, with coalesced loads.
+HEDDLE_INLINE int block_last(const int *__restrict__ list, int count, int value, int *chosen)
+{
+    int first = 0, thread = threadIdx.x, threads = blockDim.x;
+    while (count > 1) {
+        int step = count <= threads ? 1 : (count + threads) / (threads + 1);
+        int at = (thread + 1) * step, next = at + step;
+        bool is = at < count && list[first + at] <= value;
+        bool next_is = thread + 1 < threads && next < count && list[first + next] <= value;
+        if (is && !next_is) *chosen = at;
+        if (thread == 0 && !is) *chosen = 0;
+        __syncthreads();
+        first += *chosen;
+        count = *chosen + step < count ? step : count - *chosen;
+        __syncthreads();
+    }
+    return first;
+}
+
+// Writes the edges as sssp_expand does, one in each thread. The block searches for the pile entry
+// that has its first edge: the last one whose first edge is not behind it. It reads entries from
+// there on, as many at a time as it has threads, and each thread looks up the owner of its edge.
+__global__ void sssp_expand_balanced(const int *__restrict__ row, const int *__restrict__ col,
+                                     const unsigned *__restrict__ weight,
+                                     const unsigned *__restrict__ distance,
+                                     const int *__restrict__ near, const int *__restrict__ place,
+                                     const int *__restrict__ block_place,
+                                     int *__restrict__ edge_frontier,
+                                     unsigned *__restrict__ weight_frontier, int count,
+                                     int count_blocks, int edges)
+{
+    __shared__ int ends[MOST_THREADS], starts[MOST_THREADS], chosen;
+    __shared__ unsigned lengths[MOST_THREADS];
+    int thread = threadIdx.x, threads = blockDim.x;
+    int first = blockIdx.x * threads, i = first + thread;
+    int behind = first + threads < edges ? first + threads : edges;
+    int block = block_last(block_place, count_blocks, first, &chosen), from = block * threads;
+    int skipped = block_last(place + from, count - from < threads ? count - from : threads,
+                             first - block_place[block], &chosen);
+    from += skipped;
+    block += skipped + thread >= threads; // of this thread's entry
+    for (int begun = first; begun < behind; from += threads, block++) {
+        int entry = from + thread, end = edges;
+        int at = entry < count ? block_place[block] + place[entry] : edges;
+        if (at < behind) {
+            int v = near[entry], start = row[v];
+            end = at + row[v + 1] - start;
+            starts[thread] = start - at;
+            lengths[thread] = distance[v];
+        }
+        ends[thread] = end;
+        __syncthreads();
+        int next = ends[threads - 1];
+        if (i >= begun && i < behind && i < next) {
+            int owner = block_owner(ends, i), edge = starts[owner] + i, head = col[edge];
+            unsigned length = lengths[owner] + weight[edge];
+            edge_frontier[i] = head;
+            weight_frontier[i] = length;
+        }
+        begun = next; // edges before it have been written
+        __syncthreads();
+    }
+}
+
 // Lowers the distances. lookup[v] becomes the index of one of the edges that lowered v.
 __global__ void sssp_compaction(const int *__restrict__ edge_frontier,
                                 const unsigned *__restrict__ weight_frontier, unsigned *distance,

@@ -128,6 +128,9 @@ static const Implementation implementations[] = {
     IMPLEMENTATION("edge-frontier", sssp_frontier, sssp_edge_frontier,
         "Davidson et al., IPDPS 2014 (baseline of segura2022iru, Figure 10)",
         "near and far pile: expansion, compaction, and filtering over an edge frontier"),
+    IMPLEMENTATION("edge-frontier-balanced", sssp_frontier, sssp_edge_frontier_balanced,
+        "edge-frontier with the load-balanced traversal of Davidson et al., IPDPS 2014",
+        "edge-frontier whose blocks expand equal parts of the edges, found by a search"),
     {0},
 };
 
@@ -137,8 +140,9 @@ static const HdParameter parameters[] = {
                     .description = "vertices per warp, in warp and data-warp",
                     .value = 32, .min = 1, .max = 1 << 20, .kind = HD_WHOLE},
     [SSSP_DELTA] = {.name = "delta", .unit = "weight",
-                    .description = "edge-frontier: increment of the threshold; 0: as Davidson et "
-                                   "al., lanes of a warp * mean weight / mean degree", .value = 0,
+                    .description = "edge-frontier, edge-frontier-balanced: increment of the "
+                                   "threshold; 0: as Davidson et al., lanes of a warp * mean "
+                                   "weight / mean degree", .value = 0,
                     .min = 0, .max = INT32_MAX, .kind = HD_WHOLE},
     {0},
 };

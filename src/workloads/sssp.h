@@ -46,5 +46,6 @@ SSSP_RUN(sssp_warp);
 SSSP_RUN(sssp_data);
 SSSP_RUN(sssp_data_warp);
 SSSP_RUN(sssp_edge_frontier);
+SSSP_RUN(sssp_edge_frontier_balanced);
 
 #endif

@@ -13,6 +13,7 @@ typedef struct Piles {
     unsigned current; // index in far[] of the current far pile
     uint32_t threshold, delta;
     bool reorders; // compaction gets the edge frontier reordered by `iru`
+    HdAddress place, block_edges; // balanced: scanned degrees, in each block and of the blocks
 } Piles;
 
 static uint32_t choose_delta(const Sssp *sssp)
@@ -27,7 +28,7 @@ static uint32_t choose_delta(const Sssp *sssp)
     return delta < 1 ? 1 : delta > SSSP_UNREACHED ? SSSP_UNREACHED : (uint32_t)delta;
 }
 
-static Piles piles_new(Sssp *sssp)
+static Piles piles_new(Sssp *sssp, bool balanced)
 {
     Program *program = &sssp->program;
     uint32_t n = program->graph->vertices;
@@ -45,6 +46,10 @@ static Piles piles_new(Sssp *sssp)
     piles.lookup = program_words(program, "lookup", n, UINT32_MAX);
     piles.in_far = program_words(program, "in_far", n, 0);
     piles.least = program_words(program, "least", 1, 0);
+    if (balanced) {
+        piles.place = program_words(program, "edge_place", n, 0);
+        piles.block_edges = program_words(program, "block_edges", n, 0); // blocks of one thread
+    }
     piles.threshold = piles.delta;
     program_set(program, piles.near, 0, program->input->source);
     return piles;
@@ -71,6 +76,28 @@ static uint32_t expand(Piles *piles)
                    hd_buffer(piles->weight_frontier), hd_buffer(piles->edge_count),
                    hd_i32((int32_t)count));
     return program_get(program, piles->edge_count, 0);
+}
+
+// The same, with an equal part of the edges for each block.
+static uint32_t expand_balanced(Piles *piles)
+{
+    Sssp *sssp = piles->sssp;
+    Program *program = &sssp->program;
+    uint32_t count = piles->near_count, blocks = (count - 1) / program->block + 1;
+    PROGRAM_LAUNCH(program, "sssp_degrees", count, (WorkCounters){.active_vertices = count},
+                   hd_buffer(sssp->row), hd_buffer(piles->near), hd_buffer(piles->place),
+                   hd_buffer(piles->block_edges), hd_i32((int32_t)count));
+    PROGRAM_LAUNCH(program, "sssp_scan", 0, (WorkCounters){0}, hd_buffer(piles->block_edges),
+                   hd_buffer(piles->edge_count), hd_i32((int32_t)blocks));
+    uint32_t edges = program_get(program, piles->edge_count, 0);
+    if (!edges) return 0;
+    PROGRAM_LAUNCH(program, "sssp_expand_balanced", edges, (WorkCounters){.edges = edges},
+                   hd_buffer(sssp->row), hd_buffer(sssp->column), hd_buffer(sssp->weight),
+                   hd_buffer(sssp->distance), hd_buffer(piles->near), hd_buffer(piles->place),
+                   hd_buffer(piles->block_edges), hd_buffer(piles->edge_frontier),
+                   hd_buffer(piles->weight_frontier), hd_i32((int32_t)count),
+                   hd_i32((int32_t)blocks), hd_i32((int32_t)edges));
+    return edges;
 }
 
 // As many launches of the instrumented kernel as it takes until the engine has had all edges.
@@ -141,13 +168,12 @@ static uint32_t split(Piles *piles, uint32_t least)
 
 // An expansion extends the shortest paths in the near pile's range by an edge, and a split adds at
 // least one vertex to the range. There are at most two expansions per vertex.
-SSSP_RUN(sssp_edge_frontier)
+static bool run(Sssp *sssp, bool balanced)
 {
-    Sssp sssp = sssp_begin(device, input, result, err);
-    Piles piles = piles_new(&sssp);
-    uint64_t most = 2 * (uint64_t)input->graph->vertices;
-    while (piles.near_count && sssp_round(&sssp, most)) {
-        uint32_t edges = expand(&piles);
+    Piles piles = piles_new(sssp, balanced);
+    uint64_t most = 2 * (uint64_t)sssp->program.graph->vertices;
+    while (piles.near_count && sssp_round(sssp, most)) {
+        uint32_t edges = balanced ? expand_balanced(&piles) : expand(&piles);
         piles.near_count = 0;
         if (edges) contract(&piles, edges);
         // If the first split finds all vertices beyond the new threshold, the second uses its
@@ -156,5 +182,17 @@ SSSP_RUN(sssp_edge_frontier)
         for (int i = 0; i < 2 && !piles.near_count && piles.far_count; i++)
             least = split(&piles, least);
     }
-    return sssp_end(&sssp);
+    return sssp_end(sssp);
+}
+
+SSSP_RUN(sssp_edge_frontier)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    return run(&sssp, false);
+}
+
+SSSP_RUN(sssp_edge_frontier_balanced)
+{
+    Sssp sssp = sssp_begin(device, input, result, err);
+    return run(&sssp, true);
 }

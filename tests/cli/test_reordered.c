@@ -4,7 +4,11 @@
 
 #define BFS "bfs --impl edge-frontier"
 #define SSSP "sssp --impl edge-frontier"
+#define SSSP_BALANCED "sssp --impl edge-frontier-balanced"
 #define PAGERANK "pagerank --impl edge-frontier --param iterations=4"
+
+// Balancing, and what else the paper's text has otherwise than the default.
+#define OTHER_RULES "iru:since=turn,balance=ready,head=aside,lines=16,ties=alternate"
 
 static const char *const applications[] = {BFS, SSSP, PAGERANK};
 enum { APPLICATIONS = sizeof applications / sizeof *applications };
@@ -46,12 +50,14 @@ static void test_answers(void **state)
         "--mechanism iru", "--mechanism iru --functional", "--mechanism iru --block 96",
         "--mechanism iru --set core.width=8", "--mechanism iru --machine maxwell-gtx980",
         "--mechanism iru:l2=past --machine maxwell-gtx980", "--mechanism iru+streaming-bypass",
+        "--mechanism " OTHER_RULES " --machine maxwell-gtx980",
         "--mechanism iru+warp-limit"};
     for (size_t g = 0; g < count; g++)
         for (size_t o = 0; o < sizeof options / sizeof *options; o++)
             for (size_t a = 0; a < APPLICATIONS; a++)
                 json_decref(reordered(applications[a], graphs[g], options[o]));
     json_decref(reordered(BFS, "rmat:8,8", "--mechanism iru --param culling=0"));
+    json_decref(reordered(SSSP_BALANCED, "rmat:8,8", "--mechanism iru"));
 }
 
 // Everything has one place, and the timeout is the least and the greatest: nothing blocks for ever.
@@ -65,8 +71,9 @@ static void test_smallest(void **state)
         snprintf(options, sizeof options,
                  "--set gpu.sms=%u --set slice.count=%u --set core.width=%u --mechanism iru:"
                  "entry=1,sets=1,banks=1,prefetches=1,reads=1,requests=1,classifier=1,ring=1,"
-                 "channel=1,timeout=%u",
-                 sms[n % 2], slices[n / 2 % 3], widths[n / 6 % 2], timeouts[n / 12]);
+                 "channel=1,timeout=%u%s",
+                 sms[n % 2], slices[n / 2 % 3], widths[n / 6 % 2], timeouts[n / 12],
+                 (n + n / 6) % 2 ? ",balance=ready,head=aside" : "");
         // In turn, each application has each value.
         for (size_t a = 0; a < APPLICATIONS; a++)
             if (all_crossed() || a == (n / 2 + n / 6) % APPLICATIONS)
@@ -97,6 +104,12 @@ static void test_counters(void **state)
         assert_same_on_any_host(applications[a], "--graph rmat:9,8 --mechanism iru", with);
         json_decref(plain);
         json_decref(with);
+        static const char *const options = "--machine maxwell-gtx980 --mechanism " OTHER_RULES;
+        json_t *other = reordered(applications[a], "rmat:9,8", options);
+        char line[256];
+        snprintf(line, sizeof line, "--graph rmat:9,8 %s", options);
+        assert_same_on_a_host(applications[a], line, other, a);
+        json_decref(other);
     }
 }
 

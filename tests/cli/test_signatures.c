@@ -94,6 +94,9 @@ static const Signature signatures[] = {
     {"sssp", "edge-frontier", LANES, MORE, "warp"},
     {"sssp", "edge-frontier", LAUNCHES, MORE, "topology"},
     {"sssp", "edge-frontier", BARRIERS, MORE, "data"},
+    // a thread for each edge, also where the edges are expanded
+    {"sssp", "edge-frontier-balanced", LAUNCHES, MORE, "edge-frontier"},
+    {"sssp", "edge-frontier-balanced", THREADS, MORE, "edge-frontier"},
     // pointer jumping needs more launches; vertices inside a component drop out
     {"mst", "h", ATOMICS, SOME, NULL},
     {"mst", "h", SHARED, NONE, NULL},

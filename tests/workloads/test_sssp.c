@@ -18,8 +18,9 @@ enum { EDGES = sizeof weights / sizeof *weights };
 
 // Those from NARROW on have weights of 16 bits.
 static const char *const names[] = {"topology",  "lonestar",      "lonestar-tagged", "warp", "data",
-                                    "data-warp", "edge-frontier", "hipc", "hipc-tagged"};
-enum { NARROW = 7, NAMES = sizeof names / sizeof *names };
+                                    "data-warp", "edge-frontier", "edge-frontier-balanced",
+                                    "hipc",      "hipc-tagged"};
+enum { NARROW = 8, NAMES = sizeof names / sizeof *names };
 
 static void test_answers(void **state)
 {
@@ -157,6 +158,45 @@ static void test_listed_once(void **state)
     hd_graph_free(graph);
 }
 
+static const char *const frontiers[] = {"edge-frontier", "edge-frontier-balanced"};
+
+// Of 600 heads of vertex 0, each 50th has 300 edges, the others have none: most blocks of the pile
+// have no edge, a vertex's edges are in several blocks, and those of a block have many vertices
+// without edges in between. The pile's blocks (600 vertices) and those of edges (3,600) are as many
+// as follow from either number. A round without edges does not expand.
+static void test_uneven(void **state)
+{
+    (void)state;
+    enum { MIDDLE = 600, STEP = 50, EACH = 300, LEAVES = MIDDLE / STEP * EACH,
+           VERTICES = 1 + MIDDLE + LEAVES, ALL = MIDDLE + LEAVES };
+    static HdEdge tree[ALL];
+    static int32_t lengths[ALL];
+    for (uint32_t i = 0; i < MIDDLE; i++) tree[i] = (HdEdge){0, 1 + i};
+    for (uint32_t i = 0; i < LEAVES; i++)
+        tree[MIDDLE + i] = (HdEdge){1 + i / EACH * STEP, 1 + MIDDLE + i};
+    for (uint32_t i = 0; i < ALL; i++) lengths[i] = 1;
+    HdGraph *graph = cell_weighted(VERTICES, tree, lengths, ALL, false);
+    static const uint32_t blocks[] = {1, 32, 96, 1024};
+    for (int b = 0; b < 4; b++) {
+        WorkloadResult r = cell_verified(
+            &(Cell){.workload = "sssp", .implementation = "edge-frontier-balanced", .graph = graph,
+                    .block = blocks[b], .parameters = {"delta=100"}});
+        assert_int_equal(workload_count(&r, "reached"), VERTICES);
+        assert_int_equal(workload_count(&r, "farthest"), 2);
+        assert_int_equal(workload_count(&r, "rounds"), 3);
+        assert_int_equal(r.launch_count, 5 + 5 + 2);
+        static const uint64_t work[] = {0, 0, MIDDLE, MIDDLE, MIDDLE, 0, 0, LEAVES, LEAVES, LEAVES,
+                                        0, 0};
+        for (uint32_t i = 0; i < r.launch_count; i++)
+            assert_int_equal(r.launches[i].edges, work[i]);
+        assert_int_equal(r.launches[0].active_vertices, 1);
+        assert_int_equal(r.launches[5].active_vertices, MIDDLE);
+        assert_int_equal(r.launches[10].active_vertices, LEAVES);
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
 // Thresholds from one distance at a time to all at once; and weights far apart, so that the far
 // pile has to be looked through for the nearest.
 static void test_delta(void **state)
@@ -169,16 +209,17 @@ static void test_delta(void **state)
     uint64_t launches[3];
     for (int i = 0; i < 2; i++) {
         assert_non_null(graphs[i]);
-        for (int d = 0; d < 3; d++) {
-            WorkloadResult r = cell_verified(&(Cell){.workload = "sssp",
-                                                     .implementation = "edge-frontier",
-                                                     .graph = graphs[i],
-                                                     .parameters = {deltas[d]}});
-            launches[d] = r.launch_count;
-            workload_result_free(&r);
+        for (int balanced = 0; balanced < 2; balanced++) {
+            for (int d = 0; d < 3; d++) {
+                WorkloadResult r = cell_verified(
+                    &(Cell){.workload = "sssp", .graph = graphs[i], .parameters = {deltas[d]},
+                            .implementation = frontiers[balanced]});
+                launches[d] = r.launch_count;
+                workload_result_free(&r);
+            }
+            assert_true(launches[0] > launches[2]);
+            assert_true(launches[0] < 10000);
         }
-        assert_true(launches[0] > launches[2]);
-        assert_true(launches[0] < 10000);
         hd_graph_free(graphs[i]);
     }
 }
@@ -308,7 +349,7 @@ int main(void)
         cmocka_unit_test(test_drawn),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_spill),    cmocka_unit_test(test_wrong_kernels),
         cmocka_unit_test(test_extremes), cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_listed_once),
+        cmocka_unit_test(test_listed_once), cmocka_unit_test(test_uneven),
     };
     return cmocka_run_group_tests_name("sssp", tests, NULL, NULL);
 }
