@@ -73,6 +73,9 @@ HEDDLE_CALLERS_LINE
 #include "heddle/runtime_templates.h"
 #include "heddle/surfaces.h"
 #include "heddle/textures.h"
+#if defined(HEDDLE_TEXTURE_REFERENCES)
+#include "heddle/texture_references.h"
+#endif
 
 // threadIdx and the like as values; clang's header does not define these before the types.
 #define HEDDLE_BUILTIN_VALUE(name)                                                                 \
