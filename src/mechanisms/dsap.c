@@ -7,16 +7,20 @@
 
 #include <string.h>
 
-enum { ADAPTIVE, STATES, UNRESOLVED, RESUME, THRESHOLD, PERIOD, QUEUE, FIFO, PARAMETERS };
+enum {
+    ADAPTIVE, STATES, UNRESOLVED, RESUME, THRESHOLD, PERIOD, QUEUE, FIFO, FLAGS, PARAMETERS
+};
 enum { ADAPTIVE_ON, ADAPTIVE_STOP, ADAPTIVE_OFF };
 enum { FOUR_STATES, FIVE_STATES };
 enum { UNRESOLVED_STAYS, UNRESOLVED_UP };
 enum { RESUME_PERIOD, RESUME_KERNEL };
+enum { FLAGS_OF_VERTEX, FLAGS_OF_LINE };
 
 static const char *const adaptations[] = {"on", "stop", "off", NULL};
 static const char *const states[] = {"4", "5", NULL};
 static const char *const unresolved[] = {"stay", "up", NULL};
 static const char *const resumptions[] = {"period", "kernel", NULL};
+static const char *const flags[] = {"vertex", "line", NULL};
 static const HdParameter parameters[] = {
     [ADAPTIVE] = {.name = "adaptive",
                   .description = "on: more or fewer arrays, step by step; stop: all or none, and "
@@ -41,6 +45,10 @@ static const HdParameter parameters[] = {
                .value = 64, .min = 1, .max = 4096, .kind = HD_WHOLE},
     [FIFO] = {.name = "fifo", .unit = "answers", .description = "length of the response FIFO",
               .value = 16, .min = 1, .max = 64, .kind = HD_WHOLE},
+    [FLAGS] = {.name = "visited",
+               .description = "whose flags a line of edges requests: of the heads of the vertex's "
+                              "own edges, or of all in the line",
+               .value = FLAGS_OF_VERTEX, .kind = HD_CHOICE, .choices = flags},
     [PARAMETERS] = {0},
 };
 
@@ -364,16 +372,28 @@ static uint32_t generate_edges(HdPlace *place, const Response *response, Vertex 
     return line < last / place->line_bytes ? next + 1 : 0;
 }
 
-// The first word of the line, from `word` on, where an edge of the vertex begins that has come.
+// The edges whose heads' flags are requested: the vertex's own, if both its indices are known; with
+// visited=line all.
+static Range edges_followed(const HdPlace *place, const Vertex *vertex)
+{
+    if (place->parameters[FLAGS] == FLAGS_OF_LINE)
+        return ((const Range *)place->structures[RANGES])[EDGE];
+    uint64_t begin = vertex->valid == BOTH ? element(place, EDGE, vertex->begin) : 0;
+    if (!begin) return (Range){0};
+    return (Range){begin, begin + (vertex->end - vertex->begin) * element_bytes(place, EDGE)};
+}
+
+// The first word of the line, from `word` on, where an edge begins that is followed and has come.
 static uint32_t find_edge(const HdPlace *place, const Response *response, const Vertex *vertex,
                           uint32_t word, uint64_t *head)
 {
-    uint64_t begin = element(place, EDGE, vertex->begin), line = line_of(response);
+    Range edges = edges_followed(place, vertex);
+    uint64_t line = line_of(response);
     uint32_t words = place->line_bytes / WORD, bytes = element_bytes(place, EDGE);
-    uint64_t end = begin + (vertex->end - vertex->begin) * bytes;
-    for (; begin && word < words; word += bytes / WORD) {
+    for (; word < words; word += bytes / WORD) {
         uint64_t at = line + word * WORD;
-        if (at >= begin && at < end && value_at(place, response, EDGE, at, head)) return word;
+        if (at >= edges.begin && at < edges.end && value_at(place, response, EDGE, at, head))
+            return word;
     }
     return words;
 }
@@ -383,7 +403,6 @@ static uint32_t generate_visited(HdPlace *place, const Response *response, const
                                  uint32_t next)
 {
     Counted *counted = place->counters;
-    if (vertex->valid != BOTH) return 0;
     uint64_t head;
     uint32_t words = place->line_bytes / WORD, bytes = element_bytes(place, EDGE);
     uint32_t word = find_edge(place, response, vertex, next, &head);

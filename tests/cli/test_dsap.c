@@ -104,6 +104,20 @@ static void test_effect(void **state)
     json_decref(with);
 }
 
+// The flags of all edges in a line are more than those of the vertex's own.
+static void test_line(void **state)
+{
+    (void)state;
+    json_t *own = with_mechanism("dsap:adaptive=off"),
+           *all = with_mechanism("dsap:adaptive=off,visited=line");
+    assert_true(counter(all, "visited") > counter(own, "visited"));
+    assert_true(json_equal(json_object_get(own, "answer"), json_object_get(all, "answer")));
+    check_sums(all);
+    json_decref(own);
+    assert_same_on_any_host(search, "--mechanism dsap:adaptive=off,visited=line", all);
+    json_decref(all);
+}
+
 // With deciders, and with another prefetcher.
 static void test_composed(void **state)
 {
@@ -178,8 +192,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums),     cmocka_unit_test(test_effect),
-        cmocka_unit_test(test_composed), cmocka_unit_test(test_unmarked),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_line),     cmocka_unit_test(test_composed),
+        cmocka_unit_test(test_unmarked), cmocka_unit_test(test_others),
         cmocka_unit_test(test_storage),  cmocka_unit_test(test_no_l1),
     };
     return cmocka_run_group_tests_name("dsap", tests, NULL, NULL);
