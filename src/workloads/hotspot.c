@@ -19,7 +19,8 @@ static const HdParameter parameters[] = {
     {0},
 };
 
-// Exact as floats. A temperature changes by less than it differs from its surroundings.
+// Exact as floats. A temperature changes by less than it differs from its surroundings. The
+// published program has the inverses of the factors, resistances.
 #define CAPACITY 0.75f
 #define BY_COLUMN 0.1875f
 #define BY_ROW 0.3125f
@@ -28,6 +29,7 @@ static const HdParameter parameters[] = {
 
 typedef struct Hotspot {
     Program program;
+    bool published; // the arithmetic is the published program's
     int32_t rows, columns;
     uint64_t cells;
     float *power;
@@ -39,7 +41,9 @@ typedef struct Hotspot {
 
 // Roundings of a term in a step: the two additions of three neighbours, the product with their
 // factor, three additions, the product with the capacity, the last addition, and one for the
-// check's doubles.
+// check's doubles. As published there are fewer: the factor is the inverse of a float, which are
+// two, and of the others only additions of two floats, the product with `up` and what is stored are
+// rounded to floats.
 enum { ROUNDINGS = 2 + 1 + 3 + 1 + 1 + 1 };
 
 // An element after a step. The bound of its error is the sum of the read elements' bounds, times
@@ -87,10 +91,11 @@ static void check(Hotspot *h, const float *temperature)
 
 // ---- the run ----
 
-static Hotspot begin(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
-                     HdError *err)
+static Hotspot begin(HdDevice *device, const WorkloadInput *input, bool published,
+                     WorkloadResult *result, HdError *err)
 {
     Hotspot h = {.program = program_begin(device, input, result, err),
+                 .published = published,
                  .rows = (int32_t)input->parameters[ROWS],
                  .columns = (int32_t)input->parameters[COLUMNS]};
     Program *program = &h.program;
@@ -122,19 +127,28 @@ static void launch(Hotspot *h, uint32_t steps)
     uint64_t down = divide_up((uint64_t)h->rows, height - 2 * steps);
     uint64_t across = divide_up((uint64_t)h->columns, TILE_WIDTH - 2 * steps);
     program->dynamic_shared = 3 * (uint64_t)block * sizeof(float);
-    PROGRAM_LAUNCH(program, "hotspot_steps", down * across * block,
-                   (WorkCounters){.active_vertices = h->cells}, hd_buffer(h->to_power),
-                   hd_buffer(h->to_from), hd_buffer(h->to_to), hd_i32(h->rows),
-                   hd_i32(h->columns), hd_i32((int32_t)steps), hd_f32(CAPACITY),
-                   hd_f32(BY_COLUMN), hd_f32(BY_ROW), hd_f32(UP), hd_f32(AMBIENT));
+    WorkCounters work = {.active_vertices = h->cells};
+    if (h->published)
+        PROGRAM_LAUNCH(program, "hotspot_published", down * across * block, work,
+                       hd_buffer(h->to_power), hd_buffer(h->to_from), hd_buffer(h->to_to),
+                       hd_i32(h->rows), hd_i32(h->columns), hd_i32((int32_t)steps),
+                       hd_f32(CAPACITY), hd_f32(1), hd_f32(1 / BY_COLUMN), hd_f32(1 / BY_ROW),
+                       hd_f32(1 / UP), hd_f32(AMBIENT));
+    else
+        PROGRAM_LAUNCH(program, "hotspot_steps", down * across * block, work,
+                       hd_buffer(h->to_power), hd_buffer(h->to_from), hd_buffer(h->to_to),
+                       hd_i32(h->rows), hd_i32(h->columns), hd_i32((int32_t)steps),
+                       hd_f32(CAPACITY), hd_f32(BY_COLUMN), hd_f32(BY_ROW), hd_f32(UP),
+                       hd_f32(AMBIENT));
     HdAddress from = h->to_from;
     h->to_from = h->to_to;
     h->to_to = from;
 }
 
-static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+static bool simulate(HdDevice *device, const WorkloadInput *input, bool published,
+                     WorkloadResult *result, HdError *err)
 {
-    Hotspot h = begin(device, input, result, err);
+    Hotspot h = begin(device, input, published, result, err);
     Program *program = &h.program;
     uint32_t left = (uint32_t)input->parameters[STEPS];
     uint32_t most = (uint32_t)input->parameters[STEPS_PER_LAUNCH];
@@ -147,10 +161,24 @@ static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *re
     return program_end(program);
 }
 
+static bool run(HdDevice *device, const WorkloadInput *input, WorkloadResult *result, HdError *err)
+{
+    return simulate(device, input, false, result, err);
+}
+
+static bool run_published(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                          HdError *err)
+{
+    return simulate(device, input, true, result, err);
+}
+
 static const Implementation implementations[] = {
     IMPLEMENTATION("tile", hotspot, run,
         "Rodinia (Che et al., IISWC 2009), hotspot (HS of khairy2015)",
         "one block per tile with its surroundings; a launch does several steps in shared memory"),
+    IMPLEMENTATION("published", hotspot_published, run_published,
+        "Rodinia (Che et al., IISWC 2009), hotspot (HS of khairy2015, HOTS of yilmazer2020gw)",
+        "tile with doubles, and with divisions in each thread, as published"),
     {0},
 };
 

@@ -47,9 +47,11 @@ static void test_needle(void **state)
 static void test_hotspot(void **state)
 {
     (void)state;
-    cell_array((Cell){.workload = "hotspot",
-                      .parameters = {"rows=1", "columns=2", "steps=1", "seed=0"}},
-               80.140625 + 81.515625, 81.515625, 1);
+    static const char *const names[] = {"tile", "published"};
+    for (int i = 0; i < 2; i++)
+        cell_array((Cell){.workload = "hotspot", .implementation = names[i],
+                          .parameters = {"rows=1", "columns=2", "steps=1", "seed=0"}},
+                   80.140625 + 81.515625, 81.515625, 1);
 }
 
 // Steps in one launch and in several are the same arithmetic.
@@ -97,6 +99,10 @@ static void test_odd_sizes(void **state)
         {.workload = "hotspot", .block = 80, .parameters = {"rows=13", "columns=37"}},
         {.workload = "hotspot", .block = 1024, .parameters = {"rows=70", "columns=45"}},
         {.workload = "hotspot", .parameters = {"rows=1", "columns=1", "steps=3"}},
+        {.workload = "hotspot", .implementation = "published", .block = 80,
+         .parameters = {"rows=13", "columns=37"}},
+        {.workload = "hotspot", .implementation = "published",
+         .parameters = {"rows=70", "columns=45", "steps=9", "steps_per_launch=3"}},
         {.workload = "convolution", .parameters = {"rows=67", "columns=131"}},
         {.workload = "convolution", .block = 160, .parameters = {"rows=83", "columns=17"}},
         {.workload = "convolution", .parameters = {"rows=1", "columns=1"}},
