@@ -63,8 +63,10 @@ HEDDLE_INLINE void path_back(float *sensitivity, const float *history)
         float sum = 0;
         for (int i = rates - 1; i > n; i--) {
             float v = volatility[i - n - 1];
-            float before = history[i + n * rates], after = history[i + (n + 1) * rates];
+            float after = history[i + (n + 1) * rates];
             sum += v * after * sensitivity[i];
+            // Loaded here, as published, and so not while the loads before are under way.
+            float before = history[i + n * rates];
             float part = quotient(delta, 1.0 + delta * before);
             sensitivity[i] = sensitivity[i] * quotient(after, before) + sum * v * part * part;
         }
