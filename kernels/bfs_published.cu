@@ -32,15 +32,6 @@ __global__ void bfs_hipc(const Row *row, const int *column, bool *frontier, bool
     expand(row, column, frontier, next, visited, level, vertices);
 }
 
-// With the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads. So the row is read
-// once, before the loop.
-__global__ void bfs_hipc_tagged(const Row *__restrict__ row, const int *__restrict__ column,
-                                bool *frontier, bool *next, const bool *__restrict__ visited,
-                                int *level, int vertices)
-{
-    expand(row, column, frontier, next, visited, level, vertices);
-}
-
 // The same, with one warp per chunk of vertices: its lanes share the edges of each.
 __global__ void bfs_hipc_warp(const Row *row, const int *column, bool *frontier, bool *next,
                               const bool *visited, int *level, int vertices, int chunk)
@@ -190,4 +181,13 @@ __global__ void bfs_scalar(const Row *row, const int *column, bool *frontier, bo
         level[u] = below;
         next[u] = true;
     }
+}
+
+// bfs_hipc with the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads. So the row
+// is read once, before the loop.
+__global__ void bfs_hipc_tagged(const Row *__restrict__ row, const int *__restrict__ column,
+                                bool *frontier, bool *next, const bool *__restrict__ visited,
+                                int *level, int vertices)
+{
+    expand(row, column, frontier, next, visited, level, vertices);
 }

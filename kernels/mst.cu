@@ -166,19 +166,6 @@ __global__ void mst_hipc(const int *row, const int *column, const int *weight,
                   component_weight, least_weight, least_edge, further, vertices);
 }
 
-// With the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads.
-__global__ void mst_hipc_tagged(const int *__restrict__ row, const int *__restrict__ column,
-                                const int *__restrict__ weight,
-                                const bool *__restrict__ in_forest,
-                                const int *__restrict__ component,
-                                const int *__restrict__ colour, bool *used, bool *active,
-                                int *component_weight, int *least_weight, int *least_edge,
-                                bool *further, int vertices)
-{
-    find_lightest(row, column, weight, in_forest, component, colour, used, active,
-                  component_weight, least_weight, least_edge, further, vertices);
-}
-
 // Each component takes its first edge of that weight.
 __global__ void mst_hipc_find_min_edge(const int *column, const int *component,
                                        const int *least_weight, const int *least_edge,
@@ -204,4 +191,17 @@ __global__ void mst_hipc_mark(const int *column, const int *component,
         in_forest[edge] = true;
     least_edge[v] = -1;
     used[v] = false;
+}
+
+// mst_hipc with the tags of lakshminarayana2014, 3.3.2.1: the arrays that it only reads.
+__global__ void mst_hipc_tagged(const int *__restrict__ row, const int *__restrict__ column,
+                                const int *__restrict__ weight,
+                                const bool *__restrict__ in_forest,
+                                const int *__restrict__ component,
+                                const int *__restrict__ colour, bool *used, bool *active,
+                                int *component_weight, int *least_weight, int *least_edge,
+                                bool *further, int vertices)
+{
+    find_lightest(row, column, weight, in_forest, component, colour, used, active,
+                  component_weight, least_weight, least_edge, further, vertices);
 }
