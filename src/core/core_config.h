@@ -67,8 +67,15 @@ typedef struct ScalarConfig { // section `scalar`
     uint32_t members;  // waves: ScalarMembers
     uint32_t match;    // waves: ScalarMatch
     uint32_t order;    // waves: ScalarOrder
+    bool go_on;        // waves: a warp goes on from a scalar instruction that is in a wave
     uint32_t patience; // waves: cycles after which a wave goes first
 } ScalarConfig;
+
+// Whether warps go on from scalar instructions whose waves have not issued.
+static inline bool scalars_go_on(const ScalarConfig *scalar)
+{
+    return scalar->mode == SCALAR_WAVES && scalar->go_on;
+}
 
 // Whether instructions issue by groups of warps, or scalar ones in one lane.
 static inline bool core_groups(const CoreConfig *core, const ScalarConfig *scalar)

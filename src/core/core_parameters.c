@@ -159,6 +159,12 @@ const HdParameter scalar_parameters[] = {
            "What a scheduler tries first: a ready pair of warps, then a single ready warp, then "
            "the oldest wave (pair>lone>wave); or waves before single warps (pair>wave>lone).",
            .when = "mode=waves"),
+    SWITCH(ScalarConfig, go_on, false,
+           "A warp goes on from a scalar instruction other than a branch at the end of the cycle "
+           "in which the instruction joins a wave, instead of when the wave issues. Later "
+           "instructions of the warp wait for the wave if they use its results, overwrite what it "
+           "reads, or access memory as it does; and so do barriers, fences, calls and exits.",
+           .when = "mode=waves"),
     WHOLE(ScalarConfig, patience, 1024, 1, 1000000000, "cycles",
           "Cycles after which a wave that has not issued goes first, so that warps which spin do "
           "not keep a scalar store back for ever.", .when = "mode=waves"),

@@ -182,6 +182,12 @@ void trace_wave_table(SmTrace *t, const SmContext *context, const Warp *w)
     put(t, "line %u waits for an entry of the table of waves\n", w->timing[w->pc].line);
 }
 
+void trace_goes_on(SmTrace *t, const SmContext *context, const Warp *w)
+{
+    put_cycle(t, context);
+    put(t, "line %u is in a wave; the warp goes on\n", w->timing[w->pc].line);
+}
+
 void trace_injected(SmTrace *t, const SmContext *context, const Warp *w, uint32_t index,
                     LaneMask lanes)
 {

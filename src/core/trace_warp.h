@@ -31,6 +31,8 @@ void trace_issue(SmTrace *t, const SmContext *context, const Warp *w, LaneMask l
 void trace_group(SmTrace *t, const IssueGroup *group, unsigned member);
 // The next instruction waits for an entry of the table of waves.
 void trace_wave_table(SmTrace *t, const SmContext *context, const Warp *w);
+// The warp goes on from its next instruction, which is in a wave.
+void trace_goes_on(SmTrace *t, const SmContext *context, const Warp *w);
 // A micro-op of a mechanism issues in these lanes, before the warp's next instruction. It repeats
 // instruction `index` of the warp's function. trace_move: the next instruction, a load, issues as a
 // move from a spare register.

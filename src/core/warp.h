@@ -90,6 +90,11 @@ typedef struct WarpGroup {
     uint16_t wave;     // 1 + index of the wave that it has joined (waves.h); 0: none
     uint16_t waits_for; // waits for an entry: 1 + index of the wave that must finish; 0: any one
     uint8_t wave_lane; // its lane in waves of fixed members
+    // scalar.go_on: its scalar instructions in open waves from which it has gone on; of these, the
+    // memory accesses; and by register, how many of these read it.
+    uint16_t ahead, ahead_memory;
+    uint16_t *ahead_reads;
+    bool listed; // in Waves.joined
 } WarpGroup;
 
 // Its memory instructions in flight.

@@ -64,6 +64,9 @@ static void add_waves(List *list, const Machine *m)
     unsigned members = lanes * (any ? bits_for(core_scheduler_warps(c)) : 1);
     add(list, "wave status (SWST)", m->scalar.entries, 1 + 1 + PC_BITS + swid + members + age,
         "valid 1, issued 1, PC %d, SWID %u, members %u, age %u", PC_BITS, swid, members, age);
+    if (m->scalar.go_on) // of warps that have gone on
+        add(list, "wave lanes", m->scalar.entries, lanes * (1 + c->width),
+            "%u x (gone on 1, lanes %u)", lanes, c->width);
     add(list, "wave scoreboard", m->scalar.entries, number + swid + lanes,
         "register %u, SWID %u, members %u", number, swid, lanes);
 }
@@ -81,6 +84,8 @@ void front_end_storage(const Machine *m, FrontEndStructure out[FRONT_END_STRUCTU
         add(&list, "register tags", c->registers / lanes, 1 + swid_bits(m), "scalar 1, SWID %u",
             swid_bits(m));
     add(&list, "warp scoreboard", warps, registers, "registers %u", registers);
+    if (scalars_go_on(&m->scalar))
+        add(&list, "reads in waves", warps, registers, "registers %u", registers);
     if (c->divergence == DIVERGENCE_STACK)
         add(&list, "divergence stacks", warps * c->width, 2 * PC_BITS + c->width,
             "PC %d, reconvergence PC %d, lanes %u", PC_BITS, PC_BITS, c->width);

@@ -477,5 +477,6 @@ bool machine_check(const Machine *m, char *text, size_t size, HdError *err)
 PtxOptions machine_ptx_options(const Machine *machine)
 {
     return (PtxOptions){.contract = machine->ptx.contract,
-                        .banks_by_name = machine->operand.bank_number == BANK_BY_NAME};
+                        .banks_by_name = machine->operand.bank_number == BANK_BY_NAME,
+                        .slots_apart = scalars_go_on(&machine->scalar)};
 }

@@ -65,6 +65,10 @@ static bool check_caches(const Gpu *gpu, const PlannedMechanism *planned, HdErro
     if (planned->mechanism->injects && gpu->machine.core.divergence != DIVERGENCE_STACK)
         return hd_fail(err, "--mechanism %s: it injects micro-ops for whole warps, and "
                             "core.divergence is its: expected core.divergence=stack", name);
+    bool sees = planned->mechanism->injects || planned->mechanism->core.on_issue;
+    if (sees && scalars_go_on(&gpu->machine.scalar))
+        return hd_fail(err, "--mechanism %s: it sees a warp's instructions in their order, and "
+                            "scalar.go_on is on: expected scalar.go_on=off", name);
     bool at_l1 = acts_at(planned, HOOK_L1), at_l2 = acts_at(planned, HOOK_L2);
     const HdCoreHooks *core = &planned->mechanism->core;
     if (l1_off && plan_core_decides(core) && (core->decide_queue || plan_sees_lines(l1)))

@@ -369,6 +369,7 @@ struct Parser {
     bool lenient;       // PtxOptions.lenient
     bool contract;      // PtxOptions.contract
     bool banks_by_name; // PtxOptions.banks_by_name
+    bool slots_apart;   // PtxOptions.slots_apart
     const struct EngineInstructions *engines; // PtxOptions.engines
     bool relocatable;   // ptx_link
     bool may_allocate;  // the text contains alloca

@@ -201,6 +201,7 @@ typedef struct PtxOptions {
     // operand is read, and a predicate is a register. Otherwise a register has its scoreboard's
     // number, is read once, and predicates are not read.
     bool banks_by_name;
+    bool slots_apart; // each register has a slot of its own, also if it is not live with others
     // Instructions that mechanisms add (hooks/engine_instructions.h); NULL: none. It outlives the
     // module.
     const struct EngineInstructions *engines;

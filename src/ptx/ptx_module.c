@@ -97,7 +97,7 @@ PtxModule *ptx_parse_with(const char *text, const char *path, PtxOptions options
 {
     return parse(&(Parser){.texts = &(PtxText){text, path}, .lenient = options.lenient,
                            .contract = options.contract, .banks_by_name = options.banks_by_name,
-                           .engines = options.engines},
+                           .slots_apart = options.slots_apart, .engines = options.engines},
                  1, path, err);
 }
 
@@ -106,7 +106,7 @@ PtxModule *ptx_link(const PtxText *texts, size_t count, const char *path, PtxOpt
 {
     return parse(&(Parser){.texts = texts, .relocatable = true, .lenient = options.lenient,
                            .contract = options.contract, .banks_by_name = options.banks_by_name,
-                           .engines = options.engines},
+                           .slots_apart = options.slots_apart, .engines = options.engines},
                  count, path, err);
 }
 

@@ -10,6 +10,9 @@
 // Liveness is per thread: lanes on different paths may hold different registers in one slot. So
 // only registers of one width share slots. With mixed widths, a lane's half of a wide register
 // would overlap another lane's value of a narrow register.
+//
+// With PtxOptions.slots_apart no slots are shared, because an instruction may read its sources, and
+// write its results, behind later instructions of its warp.
 #include "ptx/internal.h"
 
 #include <stdlib.h>
@@ -101,7 +104,8 @@ static uint32_t scan(Parser *p, const FunctionBuilder *b, Interval **order, size
     for (size_t i = 0; i < count; i++) {
         Interval *interval = order[i];
         if (kind_of(b->registers[interval->number]) != kind) continue;
-        while (taken.count && taken.keys[0] >> 32 < interval->start)
+        if (p->slots_apart && interval->start > interval->end) continue; // in no instruction
+        while (!p->slots_apart && taken.count && taken.keys[0] >> 32 < interval->start)
             heap_push(&free_slots, (uint32_t)heap_pop(&taken));
         uint32_t at = free_slots.count ? (uint32_t)heap_pop(&free_slots) : used++;
         interval->slot = first + at * width;

@@ -154,8 +154,8 @@ static void test_machines(void **state)
         cut_everywhere(*machine, NULL, 6);
 }
 
-// Full queues and tables at the cut; a shared store whose entries warps wait for; blocks that wait
-// for the dispatcher.
+// Full queues and tables at the cut; a shared store whose entries warps wait for; waves whose warps
+// have gone on; blocks that wait for the dispatcher.
 static void test_settings(void **state)
 {
     (void)state;
@@ -168,6 +168,8 @@ static void test_settings(void **state)
     cut_everywhere("fermi-gtx480", (const char *const[]){
         "gpu.sms=2", "frontend.buffer=shared-store", "frontend.store_entries=4",
         "frontend.store_ways=2", "core.divergence=its", NULL}, 12);
+    cut_everywhere("fermi-c2050-gw8", (const char *const[]){
+        "gpu.sms=2", "scalar.go_on=on", "scalar.entries=4", NULL}, 12);
     cut_everywhere("fermi-gtx480-gpgpusim4", (const char *const[]){
         "gpu.sms=3", "launch.dispatch=cycle", "core.warp_exit=fetch", NULL}, 12);
 }

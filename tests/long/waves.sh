@@ -35,7 +35,8 @@ for width in 4 8 16; do
     shapes+=("core.width=$width core.paired=false" "core.width=$width core.paired=true")
 done
 for mode in off execute waves 'waves scalar.members=any' \
-    'waves scalar.members=consecutive' 'waves scalar.entries=1' 'waves scalar.match=all'; do
+    'waves scalar.members=consecutive' 'waves scalar.entries=1' 'waves scalar.match=all' \
+    'waves scalar.go_on=on' 'waves scalar.go_on=on scalar.members=consecutive'; do
     for shape in "${shapes[@]}"; do
         sets=
         for set in $shape scalar.mode=$mode; do sets+=" --set $set"; done

@@ -30,6 +30,11 @@ void runners_of(unsigned machine, Runner runners[RUNNERS])
          .scalar = "scalar.mode=execute"},
         {.name = "timed, waves", .divergence = "core.divergence=stack",
          .scalar = "scalar.mode=waves"},
+        {.name = "timed, waves, go on", .divergence = "core.divergence=stack",
+         .scalar = "scalar.mode=waves", .go_on = "scalar.go_on=on"},
+        {.name = "timed, consecutive waves, go on", .divergence = "core.divergence=stack",
+         .scalar = "scalar.mode=waves", .go_on = "scalar.go_on=on",
+         .members = "scalar.members=consecutive"},
 #define INJECTS(text)                                                                              \
         {.name = "timed, " text, .divergence = "core.divergence=stack", .mechanism = text}
         INJECTS("repeat-any"),
@@ -70,6 +75,8 @@ static bool start(Runner *r, HdError *err)
     const char *const settings[] = {"gpu.sms=2", r->divergence, r->width,
                                     r->scalar ? r->scalar : "scalar.mode=off",
                                     r->scalar ? "core.issue=1" : "gpu.sms=2",
+                                    r->go_on ? r->go_on : "scalar.go_on=off",
+                                    r->members ? r->members : "scalar.members=fixed",
                                     pairs ? "core.paired=on" : "core.paired=off"};
     if (r->mechanism && !plan_read(&r->mechanisms, r->mechanism, find, err)) return false;
     enum { SETTINGS = sizeof settings / sizeof *settings };

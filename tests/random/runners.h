@@ -7,7 +7,7 @@
 #include "gpu/gpu.h"
 #include "hooks/plan.h"
 
-enum { RUNNERS = 12, SECONDS_PER_PROGRAM = 60 };
+enum { RUNNERS = 14, SECONDS_PER_PROGRAM = 60 };
 
 typedef struct Runner {
     const char *name;    // "timed, stack"
@@ -15,6 +15,8 @@ typedef struct Runner {
     const char *divergence, *width;
     bool functional;
     const char *scalar; // scalar.mode, with pairs of warps; NULL: off, and no pairs
+    const char *go_on;     // scalar.go_on; NULL: off
+    const char *members;   // scalar.members; NULL: fixed
     const char *mechanism; // that injects micro-ops; NULL: none
     HookPlan mechanisms;   // of gpu
     Gpu *gpu;

@@ -104,6 +104,8 @@ static void warp_place(Blocks *blocks, SmContext *context, unsigned id, const Wa
     w->scoreboard.pending =
         (uint64_t *)blocks->storage.pending + (size_t)id * 2 * blocks->scoreboard_words;
     w->scoreboard.memory = w->scoreboard.pending + blocks->scoreboard_words;
+    w->group.ahead_reads =
+        (uint16_t *)blocks->storage.ahead_reads + (size_t)id * blocks->ahead_registers;
     w->exec.frame_param_stride = (uint32_t)need->params;
     w->exec.local = w->values.local_memory;
     w->exec.local_stride = need->local;
@@ -156,6 +158,7 @@ void blocks_drop_storage(Blocks *blocks, const SmConfig *config)
     storage_free(s->frames, s->frames_size);
     storage_free(s->pending, s->pending_size);
     storage_free(s->shared, s->shared_size);
+    storage_free(s->ahead_reads, s->ahead_reads_size);
     *s = (WarpStorage){0};
     blocks->touched = blocks->others = blocks->placed = (BlockBytes){0};
     for (unsigned i = 0; blocks->warps && i < config->core->threads / config->core->width; i++)
@@ -180,6 +183,7 @@ bool blocks_begin(Blocks *blocks, SmContext *context)
     blocks->slots = need.slots;
     blocks->local_stride = need.local;
     blocks->scoreboard_numbers = registers;
+    blocks->ahead_registers = scalars_go_on(context->config.scalar) ? registers : 0;
     WarpStorage *s = &blocks->storage;
     size_t width = context->config.core->width, warps = blocks->warp_slots;
     bool ok =
@@ -190,6 +194,8 @@ bool blocks_begin(Blocks *blocks, SmContext *context)
         storage_fit(&s->local, &s->local_size, warps * need.local, width) &&
         storage_fit(&s->frames, &s->frames_size, warps * need.frames, sizeof(Frame)) &&
         storage_fit(&s->pending, &s->pending_size, warps * blocks->scoreboard_words * 2, 8) &&
+        storage_fit(&s->ahead_reads, &s->ahead_reads_size, warps * blocks->ahead_registers,
+                    sizeof(uint16_t)) &&
         storage_fit(&s->shared, &s->shared_size, blocks->block_slots, shared_bytes(launch) + 16);
     if (!ok) return sm_out_of_memory(context, "placing warps");
     for (unsigned b = 0; b < blocks->block_slots; b++) blocks->blocks[b].placed = false;
@@ -226,6 +232,8 @@ bool blocks_place(Blocks *blocks, SmContext *context, unsigned slot)
     }
     memset(blocks->warps[block->first_warp].scoreboard.pending, 0,
            (size_t)blocks->warps_per_block * 2 * blocks->scoreboard_words * 8);
+    memset(blocks->warps[block->first_warp].group.ahead_reads, 0,
+           (size_t)blocks->warps_per_block * blocks->ahead_registers * sizeof(uint16_t));
     return true;
 }
 

@@ -7,9 +7,9 @@
 
 // Memory that the warps and blocks point into; grown by the launch that needs more.
 typedef struct WarpStorage {
-    void *slots, *predicates, *frame_params, *local, *frames, *pending, *shared;
+    void *slots, *predicates, *frame_params, *local, *frames, *pending, *shared, *ahead_reads;
     size_t slots_size, predicates_size, frame_params_size, local_size, frames_size, pending_size,
-        shared_size;
+        shared_size, ahead_reads_size;
 } WarpStorage;
 
 typedef struct Blocks {
@@ -32,6 +32,7 @@ typedef struct Blocks {
                                     // ones, are set before blocks_begin
     uint32_t scoreboard_words;      // 64-bit words of Scoreboard.pending
     uint32_t scoreboard_numbers;    // of the program's registers
+    uint32_t ahead_registers;      // the same with scalar.go_on, else 0
 } Blocks;
 
 // Allocates what does not depend on a launch. false: out of memory.

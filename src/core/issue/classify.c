@@ -79,6 +79,21 @@ static WarpState order_check(const Warp *w, const UOp *op)
     }
 }
 
+// What an instruction waits for that follows scalar instructions in open waves (scalar.go_on). It
+// does not overwrite what these read, and accesses of a warp to memory stay in order. Whatever is
+// no computation, access or branch (barriers, fences, calls, exits) waits for all of them.
+static WarpState ahead_check(const Warp *w, const UOp *op, const UOpTiming *t)
+{
+    UopControl control = uop_infos[op->code].control;
+    bool computes = control == CONTROL_LANES || op->code == UOP_SCALAR;
+    if (!computes && control != CONTROL_MEMORY && control != CONTROL_BRANCH)
+        return WARP_DEPENDENCY;
+    if (op_is_memory(op) && w->group.ahead_memory) return WARP_DEPENDENCY;
+    for (unsigned i = 0; i < t->write_count; i++)
+        if (w->group.ahead_reads[t->writes[i]]) return WARP_DEPENDENCY;
+    return WARP_READY;
+}
+
 // Whether the warps of a pair, of which `w` is ready, are ready at one instruction, which they can
 // issue together. A request to a mechanism's engine and a texture fetch are those of one warp.
 static bool pair_is_ready(const Warp *w, const Warp *other, const UOp *op)
@@ -147,6 +162,7 @@ void warp_classify_unusual(Issue *issue, SmContext *context, Warp *w)
     const UOpTiming *timing = injected ? injector_timing(w->injector) : &w->timing[w->pc];
     WarpState state = w->scoreboard.count ? scoreboard_check(w, timing) : WARP_READY;
     if (state == WARP_READY) state = order_check(w, op);
+    if (state == WARP_READY && w->group.ahead) state = ahead_check(w, op, timing);
     if (state != WARP_READY) warp_set_state(issue, context, w, state);
     else if (issue->decides) classify_by_decision(issue, context, w, op);
     else warp_set_ready(issue, context, w, op);

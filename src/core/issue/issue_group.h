@@ -15,11 +15,13 @@ typedef struct GroupMember {
     Warp *warp;
     LaneMask active, lanes; // of the warp, before and after the guard
     uint8_t place;          // the group's lane of its first lane or, if it is scalar, of its scalar
+    bool ahead;             // the warp has gone on from the instruction (scalar.go_on)
 } GroupMember;
 
 typedef struct IssueGroup {
     GroupKind kind;
     bool scalar;   // one lane of each warp executes
+    bool ahead;    // of a member
     uint16_t wave; // GROUP_WAVE: 1 + index of the wave; else 0
     unsigned count;
     GroupMember member[HD_MAX_LANES];

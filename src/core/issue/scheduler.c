@@ -145,12 +145,14 @@ void issue_note_start(const Warp *w)
 
 void issue_group_start(Issue *issue, Warp *w, bool second)
 {
-    w->group.wave = 0;
+    w->group.wave = w->group.ahead = w->group.ahead_memory = 0;
+    w->group.listed = false;
     w->group.number = second ? w[-1].group.number : ++issue->group;
 }
 
-void issue_abandon(Issue *issue, const SmContext *context)
+void issue_abandon(Issue *issue, SmContext *context)
 {
+    waves_count_waiting(&issue->waves, context, context->now);
     waves_begin(&issue->waves, context);
 }
 
@@ -186,6 +188,7 @@ uint64_t issue_find_next(const Issue *issue, const Operands *operands, uint64_t 
         if (free > now && free < next) next = free;
     }
     if (issue->waves.items) {
+        if (issue->waves.joined_count) return now + 1;
         uint64_t wave = waves_next(&issue->waves, operands, now);
         if (wave < next) next = wave;
     }

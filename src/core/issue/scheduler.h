@@ -128,7 +128,7 @@ void issue_note_start(const Warp *w);
 // group of its own.
 void issue_group_start(Issue *issue, Warp *w, bool second);
 // The SM goes on functionally: no wave is in flight any more.
-void issue_abandon(Issue *issue, const SmContext *context);
+void issue_abandon(Issue *issue, SmContext *context);
 // Puts the warp into the set for what its next instruction waits for.
 void warp_classify(Issue *issue, SmContext *context, Warp *w);
 // warp_classify for a warp whose set usual_set (classify.h) does not determine.

@@ -78,6 +78,7 @@ void issue_count_issuable(Issue *issue, SmContext *context, uint64_t until)
             warps += (unsigned)__builtin_popcountll(ready);
             scalars += (unsigned)__builtin_popcountll(ready & sets->scalar);
         }
+    scalars += issue->waves.ahead;
     context->count.groups.issuable_warps[bin_of(warps)] += cycles;
     context->count.groups.issuable_scalars[bin_of(scalars)] += cycles;
 }

@@ -21,7 +21,10 @@ bool waves_init(Waves *waves, const SmConfig *config, HdTables *tables)
     waves->free = hd_tables_new(tables, waves->count, sizeof *waves->free);
     waves->waiting = hd_tables_new(tables, waves->capacity, sizeof *waves->waiting);
     waves->issued = hd_tables_new(tables, waves->capacity, sizeof *waves->issued);
-    return waves->items && waves->open && waves->free && waves->waiting && waves->issued;
+    waves->joined = hd_tables_new(tables, waves->capacity, sizeof *waves->joined);
+    waves->go_on = config->scalar->go_on;
+    return waves->items && waves->open && waves->free && waves->waiting && waves->issued &&
+           waves->joined;
 }
 
 void waves_begin(Waves *waves, const SmContext *context)
@@ -32,6 +35,7 @@ void waves_begin(Waves *waves, const SmContext *context)
     }
     waves->left = waves->count;
     waves->opened = waves->first = waves->waiters = waves->issued_count = 0;
+    waves->joined_count = waves->ahead = 0;
     waves->full_since = context->now;
 }
 
@@ -44,6 +48,9 @@ static void join(Waves *waves, Wave *wave, Warp *w)
     wave->places |= (LaneMask)1 << place;
     wave->count++;
     w->group.wave = (uint16_t)(wave - waves->items + 1);
+    if (!waves->go_on || w->group.listed) return;
+    w->group.listed = true;
+    waves->joined[waves->joined_count++] = w;
 }
 
 // Whether the wave is of the warp's instruction, and of warps with which it can be in a wave.
@@ -119,14 +126,25 @@ bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port)
 
 // ---- issue ----
 
+uint32_t waves_turns(const Waves *waves, unsigned schedulers)
+{
+    uint32_t turns = 0;
+    if (waves_are_shared(waves)) return waves->opened ? (UINT32_C(1) << schedulers) - 1 : 0;
+    for (unsigned i = 0; waves->ahead && i < waves->opened; i++)
+        turns |= UINT32_C(1) << waves->items[waves->open[i]].scheduler;
+    return turns;
+}
+
 Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
-                   const Operands *operands, bool late)
+                   const Operands *operands, WavesWanted which)
 {
     bool all = waves_are_shared(waves);
     for (unsigned i = 0; i < waves->opened; i++) {
         Wave *wave = &waves->items[waves->open[i]];
         if (!all && wave->scheduler != scheduler) continue;
-        if (late && context->now - wave->since < context->config.scalar->patience) continue;
+        if (which == WAVES_LATE && context->now - wave->since < context->config.scalar->patience)
+            continue;
+        if (which == WAVES_AHEAD && !wave->ahead) continue;
         if (port_has_room(operands, wave->port, context->now)) return wave;
     }
     return NULL;
@@ -142,9 +160,11 @@ void waves_issue(Waves *waves, Wave *wave, IssueGroup *group)
     *group = (IssueGroup){.kind = GROUP_WAVE, .scalar = true, .wave = (uint16_t)(index + 1)};
     for (LaneMask m = wave->places; m; m &= m - 1) {
         unsigned place = lanes_first(m);
-        group->member[group->count++] =
-            (GroupMember){.warp = wave->warp[place], .place = (uint8_t)place};
-        wave->warp[place]->group.wave = 0;
+        bool ahead = wave->ahead >> place & 1;
+        group->member[group->count++] = (GroupMember){.warp = wave->warp[place],
+                                                      .place = (uint8_t)place, .ahead = ahead};
+        group->ahead |= ahead;
+        if (!ahead) wave->warp[place]->group.wave = 0;
     }
 }
 

@@ -33,8 +33,18 @@ typedef struct Wave {
     uint64_t since;     // cycle of opening
     unsigned count;     // members
     LaneMask places;    // lanes that are taken
-    Warp *warp[HD_MAX_LANES]; // by lane
+    LaneMask ahead;     // those of warps that have gone on from the instruction (scalar.go_on)
+    uint64_t went;      // cycle in which some of these went on, and the number that they got as
+    uint32_t number;    // their WarpGroup.number
+    Warp *warp[HD_MAX_LANES];       // by lane
+    LaneMask active[HD_MAX_LANES];  // of the warps that have gone on
 } Wave;
+
+// Where a warp is.
+typedef struct WarpCursor {
+    uint32_t pc, reconverge;
+    LaneMask active;
+} WarpCursor;
 
 typedef struct Waves {
     Wave *items;        // NULL: the machine has no waves
@@ -53,6 +63,12 @@ typedef struct Waves {
     // same cycle.
     Warp **issued;
     unsigned issued_count;
+    // scalar.go_on: the warps that have joined waves, and may go on from their instruction.
+    bool go_on;
+    Warp **joined;
+    unsigned joined_count;
+    unsigned ahead; // instructions in open waves from which their warps have gone on
+    WarpCursor cursor[HD_MAX_LANES]; // of the wave that issues, by lane: where such warps are
 } Waves;
 
 // false: out of memory.
@@ -66,13 +82,18 @@ static inline bool waves_are_shared(const Waves *waves)
     return waves->items && waves->members == MEMBERS_CONSECUTIVE;
 }
 
+// The schedulers that may issue an open wave though they have no warp that is ready or in a wave, a
+// bit each.
+uint32_t waves_turns(const Waves *waves, unsigned schedulers);
+
 // The warp's next instruction is scalar and has its operands: joins or opens a wave. false: it
 // waits for an entry.
 bool waves_join(Waves *waves, SmContext *context, Warp *w, unsigned port);
 // The wave that the scheduler issues next: the oldest open one whose port has room; NULL: none.
-// late: of those, only one that has waited for scalar.patience.
+// which: of those, only one that has waited for scalar.patience, or from which a warp has gone on.
+typedef enum WavesWanted { WAVES_ALL, WAVES_LATE, WAVES_AHEAD } WavesWanted;
 Wave *waves_oldest(const Waves *waves, const SmContext *context, unsigned scheduler,
-                   const Operands *operands, bool late);
+                   const Operands *operands, WavesWanted which);
 // The open wave issues now: makes its group.
 void waves_issue(Waves *waves, Wave *wave, IssueGroup *group);
 // The wave (1 + its index) has finished: warps that wait for an entry join or open waves.

@@ -81,10 +81,10 @@ IssueOutcome sm_issue_and_flush(Sm *sm, Scheduler *s)
 
 // ---- a cycle ----
 
-// Whether the scheduler may issue a wave of other schedulers' warps.
-static bool may_issue_wave(const Issue *issue)
+// Whether the scheduler may issue a wave of which it has no warp, or none that waits in it.
+static bool may_issue_wave(const Issue *issue, const Scheduler *s)
 {
-    return waves_are_shared(&issue->waves) && issue->waves.opened;
+    return waves_turns(&issue->waves, issue->schedulers) & s->bit;
 }
 
 // Classifies the warps that have issued, if that had to wait for the turns of all schedulers.
@@ -104,7 +104,7 @@ static bool take_turn(Sm *sm, Scheduler *s)
     unsigned words = sm->issue.set_words;
     count_slots(&sm->context, s, words, sm->context.now);
     if (any_stale(s, words)) return sm_issue_and_flush(sm, s) == ISSUE_DONE;
-    return (any_ready(s, words) || may_issue_wave(&sm->issue)) && issue_any(sm, s);
+    return (any_ready(s, words) || may_issue_wave(&sm->issue, s)) && issue_any(sm, s);
 }
 
 void sm_issue_any_cycle(Sm *sm)
@@ -112,7 +112,8 @@ void sm_issue_any_cycle(Sm *sm)
     Issue *issue = &sm->issue;
     SmContext *context = &sm->context;
     if (issue->grouped) issue_count_issuable(issue, context, context->now + 1);
-    if (may_issue_wave(issue)) issue->turn = (UINT32_C(1) << issue->schedulers) - 1;
+    unsigned joined = issue->waves.joined_count;
+    issue->turn |= waves_turns(&issue->waves, issue->schedulers);
     Turns turns = turns_begin(issue, context);
     Scheduler *s;
     while ((s = turns_next(issue, &turns))) {
@@ -120,5 +121,7 @@ void sm_issue_any_cycle(Sm *sm)
         turns_end(issue, context, s, &turns, issues, issue->set_words);
     }
     turns_finish(issue, context, &turns);
+    if (joined && !sm->stopped) sm_run_ahead(sm, joined);
     classify_issued(sm);
+    issue->turn |= waves_turns(&issue->waves, issue->schedulers);
 }

@@ -45,19 +45,20 @@ static IssueOutcome issue_wave(Sm *sm, Wave *wave)
     issue_end_turns(issue, &sm->context); // warps of other schedulers may change
     waves_issue(&issue->waves, wave, &group);
     issue->group++;
-    for (unsigned i = 0; i < group.count; i++) group.member[i].warp->group.number = issue->group;
+    for (unsigned i = 0; i < group.count; i++)
+        if (!group.member[i].ahead) group.member[i].warp->group.number = issue->group;
     IssueOutcome outcome = sm_issue_group(sm, &group);
     if (outcome == ISSUE_BLOCKED) waves_end(issue, &sm->context, group.wave);
     for (unsigned i = 0; i < group.count && outcome == ISSUE_DONE; i++)
-        flush_issued(sm, group.member[i].warp);
+        if (!group.member[i].ahead) flush_issued(sm, group.member[i].warp);
     return outcome;
 }
 
-static Wave *oldest_wave(const Sm *sm, const Scheduler *s, bool late)
+static Wave *oldest_wave(const Sm *sm, const Scheduler *s, WavesWanted which)
 {
     const Issue *issue = &sm->issue;
     unsigned scheduler = (unsigned)(s - issue->scheduler);
-    return waves_oldest(&issue->waves, &sm->context, scheduler, &sm->operands, late);
+    return waves_oldest(&issue->waves, &sm->context, scheduler, &sm->operands, which);
 }
 
 // The pairs of the set whose warps are at one instruction, as their even warps. Returns whether
@@ -91,18 +92,22 @@ static GroupChoice choose(Sm *sm, Scheduler *s, const WarpSet *set)
         if (w) return (GroupChoice){.warp = w, .pair = true};
     }
     if (waves_first) {
-        Wave *wave = oldest_wave(sm, s, false);
+        Wave *wave = oldest_wave(sm, s, WAVES_ALL);
         if (wave) return (GroupChoice){.wave = wave};
     }
     Warp *w = pick(issue, context, s, &lone);
     if (w || waves_first) return (GroupChoice){.warp = w};
-    return (GroupChoice){.wave = oldest_wave(sm, s, false)};
+    return (GroupChoice){.wave = oldest_wave(sm, s, WAVES_ALL)};
 }
 
 bool sm_issue_from_groups(Sm *sm, Scheduler *s)
 {
     SmContext *context = &sm->context;
-    Wave *late = oldest_wave(sm, s, true);
+    if (sm->stopped) { // the warps of such a wave have issued the instruction
+        Wave *wave = oldest_wave(sm, s, WAVES_AHEAD);
+        return wave && issue_wave(sm, wave) == ISSUE_DONE;
+    }
+    Wave *late = oldest_wave(sm, s, WAVES_LATE);
     if (late && issue_wave(sm, late) == ISSUE_DONE) {
         context->count.groups.waves_by_patience++;
         return true;

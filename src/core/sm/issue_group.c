@@ -53,7 +53,7 @@ static GroupIssue begin(SmContext *context, IssueGroup *group)
     for (unsigned i = 0; i < group->count; i++) {
         GroupMember *member = &group->member[i];
         Warp *w = member->warp;
-        warp_count_wait(context, w, g.pc);
+        if (!member->ahead) warp_count_wait(context, w, g.pc);
         member->active = w->exec.active;
         member->lanes = exec_guard(g.op, &w->exec, member->active);
         SmTrace *trace = trace_of(context, w->id);
@@ -115,6 +115,7 @@ static void count_group(SmContext *context, const IssueGroup *group)
 typedef struct GroupAccess {
     LaneMask places;
     PtxSpace space;
+    bool one_space;      // the space is known before the first access: that of the instruction
     unsigned allocation; // as ResolvedAccess.allocation
     uint64_t addresses[HD_MAX_LANES];
 } GroupAccess;
@@ -136,7 +137,7 @@ static IssueOutcome resolve(Sm *sm, const GroupIssue *g, GroupMember *member, Gr
         warp_wait_for_atomic(&sm->issue, context, w);
         return ISSUE_BLOCKED;
     }
-    if (all->places && access.space != all->space) {
+    if ((all->places || all->one_space) && access.space != all->space) {
         warp_classify(&sm->issue, context, w);
         return ISSUE_BLOCKED;
     }
@@ -243,17 +244,20 @@ static IssueOutcome go_on(Sm *sm, const GroupIssue *g, const GroupMember *member
                                  g->group->scalar))
         return ISSUE_FAILED;
     if (g->traced == w) trace_results(g->trace, w, &g->before, member->lanes);
-    return sm_finish_issue(sm, w, &(IssuedInstruction){g->op, g->timing, g->pc, member->lanes,
-                                                       member->active, cycle});
+    IssuedInstruction issued = {g->op, g->timing, g->pc, member->lanes, member->active, cycle};
+    if (!member->ahead) return sm_finish_issue(sm, w, &issued);
+    sm_count_instruction(&sm->context, g->pc, member->lanes);
+    if (sm->context.watched) sm_watch_issue(sm, w, &issued);
+    return sm->context.failed ? ISSUE_FAILED : ISSUE_DONE;
 }
 
-IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group)
+static IssueOutcome issue_members(Sm *sm, IssueGroup *group)
 {
     SmContext *context = &sm->context;
     SmTrace *trace = context->trace;
     size_t trace_length = trace ? trace->length : 0;
     GroupIssue g = begin(context, group);
-    GroupAccess all = {0};
+    GroupAccess all = {.space = (PtxSpace)g.op->space, .one_space = group->ahead};
     if (op_is_memory(g.op) && !access_is_move(context, g.op)) {
         IssueOutcome outcome = resolve_all(sm, &g, &all, trace_length);
         if (outcome != ISSUE_DONE) return outcome;
@@ -268,4 +272,13 @@ IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group)
     for (unsigned i = 0; i < group->count; i++)
         if (go_on(sm, &g, &group->member[i], all.places, cycle) != ISSUE_DONE) return ISSUE_FAILED;
     return ISSUE_DONE;
+}
+
+IssueOutcome sm_issue_group(Sm *sm, IssueGroup *group)
+{
+    if (!group->ahead) return issue_members(sm, group);
+    sm_go_back(sm, group);
+    IssueOutcome outcome = issue_members(sm, group);
+    if (outcome == ISSUE_DONE) sm_go_forth(sm, group);
+    return outcome;
 }

@@ -103,6 +103,16 @@ void sm_flush_stale(Sm *sm, Warp *w);
 // The turn of a scheduler that issues by groups. Returns whether it has issued.
 bool sm_issue_from_groups(Sm *sm, Scheduler *s);
 
+// ---- go_on.c: with scalar.go_on ----
+
+// The first `count` warps of Waves.joined, which have joined waves before this cycle's turns, go on
+// from their instructions if the waves have not issued.
+void sm_run_ahead(Sm *sm, unsigned count);
+// The wave issues: members that have gone on go back to its instruction, and then to where they
+// were.
+void sm_go_back(Sm *sm, const IssueGroup *group);
+void sm_go_forth(Sm *sm, const IssueGroup *group);
+
 // ---- issue_group.c ----
 
 // Issues the next instruction of the members of a group together. Members that have to wait leave

@@ -145,7 +145,7 @@ void repeats_issue(Sm *sm, Warp *w, const UOp *op, LaneMask lanes, LaneMask acti
     bool turns = op->code == UOP_BRA || op->code == UOP_BRX || op->code == UOP_RET;
     if (!turns || !w->flags.live || r->repeats) return;
     if (++r->branches < (uint32_t)BRANCHES_PER_SAMPLE << r->sparse) return;
-    if (w->memory.atomics) return; // their results are not written yet
+    if (w->memory.atomics || w->group.ahead) return; // results are not written yet
     r->branches = 0;
     sample(&sm->context, w, r);
 }

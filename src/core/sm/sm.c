@@ -224,6 +224,9 @@ static void reclaim_warps(Sm *sm)
     f->exited_count = 0;
 }
 
+// An SM that has stopped issues the waves of instructions from which warps have gone on.
+static inline bool may_issue(const Sm *sm) { return !sm->stopped || sm->issue.waves.ahead; }
+
 // Throttling, issue and fetch: the stages of the blocks that are resident.
 ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
 {
@@ -235,7 +238,7 @@ ALWAYS_INLINE void run_warps(Sm *sm, uint64_t due, bool usual)
     }
     if (!usual && !sm->stopped) run_decisions(sm);
     bool issues = context->issue_due <= due;
-    if (!usual) issues = (issues || sm->issue.always) && !sm->stopped;
+    if (!usual) issues = (issues || sm->issue.always) && may_issue(sm);
     if (issues) {
         sm_issue_cycle(sm);
         context->issue_due = 0;
@@ -279,7 +282,7 @@ ALWAYS_INLINE uint64_t next_event(Sm *sm, bool usual, uint64_t *event)
     if (!sm->port.queued.due) port_note_due(&sm->port, context);
     *event = wheel_next(&context->wheel);
     next = smaller(smaller(*event, sm->port.queued.due), next);
-    if (usual || !sm->stopped) next = smaller(next, context->issue_due);
+    if (usual || may_issue(sm)) next = smaller(next, context->issue_due);
     return next > soonest ? next : soonest;
 }
 
