@@ -32,6 +32,9 @@ const HdParameter icnt_parameters[] = {
           "Steps of a crossbar per network cycle. With 1 a packet takes a cycle for each flit, "
           "with more a step to get its output and one for each flit.",
           .when = "arbiter=input-queued"),
+    WHOLE(IcntConfig, allocation, 0, 0, 16, "steps",
+          "Steps for which a packet that has passed still keeps its input and its output, until "
+          "the next one has been allocated a virtual channel.", .when = "arbiter=input-queued"),
     WHOLE(IcntConfig, input_buffer, 0, 0, 1000000, "flits",
           "Flits of one SM that wait for the crossbar to the slices. 0: the credits alone limit "
           "them.", .when = "arbiter=input-queued"),

@@ -36,6 +36,7 @@ typedef struct IcntConfig {
     uint32_t arbiter;      // IcntArbiter
     uint32_t matching;     // ARBITER_INPUT_QUEUED: IcntMatching
     uint32_t speedup;      // ARBITER_INPUT_QUEUED: steps of the crossbar per network cycle
+    uint32_t allocation;   // the same: steps between packets of one input, and of one output
     uint32_t output_buffer; // ARBITER_INPUT_QUEUED: flits in front of a slice; 0: no limit
     uint32_t intake;       // with output_buffer: lookups at the tags that stop a slice
     uint32_t input_buffer; // ARBITER_INPUT_QUEUED: flits of one SM that wait for it; 0: no limit

@@ -79,6 +79,35 @@ static void requests_hold_up_those_behind_them(void **state)
     rig_stop(&rig);
 }
 
+// The same with a step to allocate a virtual channel: SM 0's store keeps slice 0's port for 3 + 1
+// cycles, to 14, and SM 1's load for slice 0 keeps SM 1's queue for 1 + 1, to 16. At slice 0 that
+// load waits for the store's lookups, at 33 to 36. So its reply is ready at 37 + 7, as that of the
+// load for slice 1 at 16 + 1 + 20 + 7, and keeps SM 1's output from 44 to 46.
+static void a_channel_is_allocated_for_each_packet(void **state)
+{
+    (void)state;
+    Rig rig;
+    rig_init(&rig);
+    rig.icnt.flit = 64;
+    rig.icnt.arbiter = ARBITER_INPUT_QUEUED;
+    rig.icnt.reply_buffer = 40;
+    rig.icnt.allocation = 1;
+    rig.slice.count = 2;
+    rig.slice.select = SELECT_INTERLEAVE;
+    rig_start(&rig, NULL);
+    memory_side_warm(rig.memory, 0, 1024);
+    rig_send(&rig, 0, MEM_STORE, 0, 0, 15, 1);
+    rig_send(&rig, 1, MEM_LOAD, 0, 128, 1, 2);
+    rig_send(&rig, 1, MEM_LOAD, 1, 256, 1, 3);
+    rig_finish(&rig, 1000);
+    assert_int_equal(rig_reply(&rig, 1, 2)->time, 44 + 1 + 10);
+    assert_int_equal(rig_reply(&rig, 1, 3)->time, 46 + 1 + 10);
+    rig_count(&rig, 1000);
+    assert_int_equal(rig.icnt_counters.port_wait_cycles, 4 + 5);
+    assert_int_equal(rig.icnt_counters.reply_wait_cycles, 2);
+    rig_stop(&rig);
+}
+
 // Room for three flits. Sectors are ready from 38 to 41. The first three start at once. Each frees
 // its flit 1 + 10 after its start, so the fourth starts at 49.
 static void a_full_input_queue_stops_the_slice(void **state)
@@ -279,6 +308,7 @@ int main(void)
         cmocka_unit_test(an_idle_network_costs_nothing),
         cmocka_unit_test(replies_hold_up_those_behind_them),
         cmocka_unit_test(requests_hold_up_those_behind_them),
+        cmocka_unit_test(a_channel_is_allocated_for_each_packet),
         cmocka_unit_test(a_full_input_queue_stops_the_slice),
         cmocka_unit_test(room_counts_before_what_waits),
         cmocka_unit_test(two_steps_per_cycle_pass_packets_sooner),

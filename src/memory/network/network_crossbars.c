@@ -55,12 +55,15 @@ static const IcntTiming *timing_of(const NetworkCrossbars *switches)
 
 // A packet at the head of a queue: `arrival` is the network cycle in which its last flit has come.
 // With one step per cycle a packet begins to leave then, and takes a cycle for each flit. With
-// more, it takes one step to get its output and one for each flit, as soon as that has come.
+// more, it takes one step to get its output and one for each flit, as soon as that has come. The
+// next packet waits for icnt.allocation steps more.
 static CrossbarHead head_of(const NetworkCrossbars *switches, uint64_t arrival, unsigned output,
                             uint64_t flits)
 {
-    uint64_t steps = timing_of(switches)->config->speedup;
-    CrossbarHead head = {.ready = arrival, .output = output, .hold = (uint32_t)flits};
+    const IcntConfig *config = timing_of(switches)->config;
+    uint64_t steps = config->speedup;
+    CrossbarHead head = {
+        .ready = arrival, .output = output, .hold = (uint32_t)flits + config->allocation};
     if (steps == 1) return head;
     head.ready = (arrival - (flits - 1)) * steps;
     head.complete = arrival * steps + 1;
