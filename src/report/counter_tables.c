@@ -87,8 +87,10 @@ static void print_groups(const Gpu *gpu, const LaunchResult *r, FILE *out)
     unsigned most = core_group_lanes(&machine->core);
     for (unsigned k = 0; k <= most; k++) lanes += k * r->sm.group_lanes[k];
     char number[NUMBER_TEXT];
-    fprintf(out, "\nissue groups   %s, of %.2f warp instructions, in %.1f of %u lanes\n",
-            format_count(groups, number), ratio(all, groups), ratio(lanes, groups), most);
+    fprintf(out, "\nissue groups   %s, of %.2f warp instructions, in %.1f of %u lanes; "
+                 "%.2f thread instructions per cycle\n",
+            format_count(groups, number), ratio(all, groups), ratio(lanes, groups), most,
+            ratio(r->sm.sm.thread_instructions, r->cycles));
     if (machine->core.paired) print_share(out, "pairs", c->pairs, groups, "of the groups");
     print_share(out, "lone", c->lone, groups, "of the groups");
     if (machine->scalar.mode == SCALAR_WAVES) {

@@ -266,7 +266,8 @@ static bool put_numbers(json_t *object, const Gpu *gpu, uint64_t cycles, const S
            json_put(object, "warp_instructions", json_count(sm->warp_instructions)) &&
            (!gpu_injects(gpu) || json_put(object, "injected", json_count(sm->injected))) &&
            json_put(object, "thread_instructions", json_count(sm->thread_instructions)) &&
-           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles)));
+           json_put(object, "ipc", json_real(ratio(sm->warp_instructions, cycles))) &&
+           json_put(object, "thread_ipc", json_real(ratio(sm->thread_instructions, cycles)));
 }
 
 bool launch_json_put(json_t *object, Gpu *gpu, const LaunchResult *r)
