@@ -61,6 +61,20 @@ static void test_pi(void **state)
                  (const CellAnswer[]){{"pi", 3.1416, 0.05}, {0}}); // four standard deviations
 }
 
+// xorwow makes 246875399, 3690007200, 1264581005, 3906711041 of Marsaglia's own words: the points
+// (0.057, 0.859), (0.294, 0.910), (0.435, 0.578), (0.574, 0.373), and outside (0.851, 0.833). With
+// more threads each has a part of its own.
+static void test_pi_published(void **state)
+{
+    (void)state;
+    cell_answers((Cell){.workload = "pi", .implementation = "published",
+                        .parameters = {"points=5", "threads=1", "seed=0"}},
+                 (const CellAnswer[]){{"inside", 4, 0}, {0}});
+    cell_answers((Cell){.workload = "pi", .implementation = "published",
+                        .parameters = {"points=6000", "threads=100"}},
+                 (const CellAnswer[]){{"pi", 3.1416, 0.085}, {0}}); // four standard deviations
+}
+
 // Sizes that no block fits, and one of each.
 static void test_odd_sizes(void **state)
 {
@@ -76,6 +90,8 @@ static void test_odd_sizes(void **state)
         {.workload = "neuralnet", .block = 1, .parameters = {"digits=1"}},
         {.workload = "pi", .block = 35, .parameters = {"points=3333", "threads=99"}},
         {.workload = "pi", .block = 1, .parameters = {"points=7", "threads=9"}},
+        {.workload = "pi", .implementation = "published", .block = 64,
+         .parameters = {"points=333", "threads=99"}},
     };
     cells_at_widths(cells, sizeof cells / sizeof *cells);
 }
@@ -88,6 +104,9 @@ static void test_refusals(void **state)
         {{.workload = "backprop", .block = 40},
          "blocks of 40 threads are not whole rows of 16 hidden units: expected --block to be a "
          "multiple of 16 for this workload"},
+        {{.workload = "pi", .implementation = "published", .block = 96},
+         "blocks of 96 threads cannot be halved to one: expected --block to be a power of two for "
+         "this implementation"},
     };
     cells_refused(refused, sizeof refused / sizeof *refused);
 }
@@ -133,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_backprop),
         cmocka_unit_test(test_neuralnet),
         cmocka_unit_test(test_pi),
+        cmocka_unit_test(test_pi_published),
         cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_wrong_kernels),
