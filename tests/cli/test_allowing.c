@@ -107,6 +107,12 @@ static void test_golden_runs(void **state)
         if (line[0] == '#' || !what) continue;
         line[strcspn(line, "\n")] = 0;
         *what++ = 0;
+        if (strstr(what, "scalar.go_on=on")) { // a warp's instructions do not issue in its order
+            char refused[1024];
+            snprintf(refused, sizeof refused, "run %s %s", what, options);
+            assert_refused(refused, "expected scalar.go_on=off");
+            continue;
+        }
         json_t *with = run(what, options);
         check_asked(with);
         assert_golden(with, line, what, golden);

@@ -171,7 +171,7 @@ static void test_groups(void **state)
     assert_refused("machine check volta-v100 --set core.width=8 --set core.paired=on",
                    "core.divergence = its: expected stack with core.paired = on");
     assert_refused("machine check fermi-c2050-gw8 --set scalar.members=three",
-                   "scalar.members = three: expected one of fixed, any");
+                   "scalar.members = three: expected one of fixed, consecutive, any");
     assert_refused("machine check fermi-c2050-gw8 --set scalar.order=wave",
                    "scalar.order = wave: expected one of pair>lone>wave, pair>wave>lone");
     assert_refused("machine check fermi-c2050-gw8 --set core.threads=1544",
