@@ -12,11 +12,11 @@
 // elements. None stays in it:
 // - The head of a slice's buffer gets elements before the slice's own oldest request, and by the
 //   same rules: from a full entry; at its timeout, which counts on; after the end of the data.
-// - A late head that the slice cannot fill becomes a guest, as an own request does (travel.h), and
-//   a guest that is late takes what is there. It waits for a place for guests, and for nothing that
-//   waits for the head.
-// A request that is late does not seek any more, so none goes round without end. A slice is called
-// for a request that comes, an announcement, and a timeout: requests that wait cost no cycles.
+// - A late head that the slice cannot fill becomes a guest, as an own request does (travel.h). It
+//   waits for a place for guests, and no guest waits for a request that seeks.
+// Announcements are taken in the cycle in which they come, so their buffers have room again. A late
+// request does not seek any more, so none goes round without end. A slice is called for a request
+// that comes, an announcement, and a timeout: requests that wait cost no cycles.
 #ifndef HEDDLE_MECHANISMS_IRU_SEEK_H
 #define HEDDLE_MECHANISMS_IRU_SEEK_H
 
