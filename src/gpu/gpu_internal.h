@@ -110,7 +110,7 @@ struct Gpu {
     uint64_t thread_bytes;    // and with what calls have taken
     unsigned active_sms;      // SMs that take part in the current launch: the first ones
     unsigned next_sm;         // the SM whose turn it is to get a block
-    CacheConfig l1d;          // of the last launch
+    uint64_t l1d_size;        // bytes of the last launch's L1D, which decide its ways
     uint64_t l1d_changes;     // launches with another L1D than the launch before
     LaunchResult *results, total, functional;
     size_t result_count, result_capacity;

@@ -261,8 +261,8 @@ bool launch_prepare(Gpu *gpu, const Launch *launch, LaunchState *s, HdError *err
     size_t first = alone ? kernel : 0, last = alone ? kernel : m->function_count - 1;
     s->launch.first_pc = loaded->pc_base[first];
     s->launch.end_pc = loaded->pc_base[last] + m->functions[last].op_count;
-    if (memcmp(&gpu->l1d, &s->launch.l1d, sizeof gpu->l1d)) gpu->l1d_changes++;
-    gpu->l1d = s->launch.l1d;
+    if (s->launch.l1d.size != gpu->l1d_size) gpu->l1d_changes++;
+    gpu->l1d_size = s->launch.l1d.size;
     s->launch.l1d_changes = gpu->l1d_changes;
     return memory_side_resize(gpu->memory_side, s->allocations, s->pcs, gpu->team, err);
 }
