@@ -224,6 +224,49 @@ static bool sweep(Betweenness *bc)
     return program_end(program);
 }
 
+// ---- the sweeps of pannotia ----
+
+// Sums the edges into the vertices of each level into work[].edges, which are those that a launch
+// on the way back examines.
+static void count_edges_into(const Betweenness *bc, uint32_t deepest)
+{
+    const HdGraph *graph = bc->program.graph;
+    for (uint32_t k = 0; k <= deepest; k++) bc->work[k].edges = 0;
+    for (uint64_t e = 0; e < graph->edges; e++) {
+        int32_t level = bc->host[graph->column[e]]; // as of the deepest launch
+        if (level >= 0 && level <= (int32_t)deepest) bc->work[level].edges++;
+    }
+}
+
+// Published: a launch prepares each search, the way back reaches down to the source, and each
+// vertex adds its dependency to its centrality there.
+static bool sweep_pushes(Betweenness *bc)
+{
+    Program *program = &bc->program;
+    uint32_t n = program->graph->vertices, deepest = 0;
+    HdAddress in_row, in_column;
+    program_reverse(program, &in_row, &in_column);
+    for (uint32_t i = 0; program->ok && i < bc->source_count; i++) {
+        HdArg source = hd_i32((int32_t)bc->sources[i]);
+        PROGRAM_LAUNCH(program, "bc_start", n, (WorkCounters){.active_vertices = n},
+                       hd_buffer(bc->level), hd_buffer(bc->paths), hd_buffer(bc->dependency),
+                       source, hd_i32((int32_t)n));
+        uint32_t depth = search(bc);
+        if (depth > deepest) deepest = depth;
+        count_edges_into(bc, depth);
+        for (uint32_t left = depth + 1; program->ok && left--;)
+            PROGRAM_LAUNCH(program, bc->backward, bc->threads, bc->work[left], hd_buffer(in_row),
+                           hd_buffer(in_column), hd_buffer(bc->level), hd_buffer(bc->paths),
+                           hd_buffer(bc->dependency), hd_buffer(bc->centrality),
+                           hd_i32((int32_t)left), source, hd_i32((int32_t)n));
+    }
+    check(bc);
+    program_answer(program, "depth", deepest);
+    return program_end(program);
+}
+
+// ---- implementations ----
+
 static bool run_thread(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                        HdError *err)
 {
@@ -254,6 +297,25 @@ static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return sweep(&bc);
 }
 
+static bool run_pannotia(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                         HdError *err)
+{
+    Betweenness bc = begin(device, input, result, err);
+    bc.forward = "bc_forward_cas";
+    bc.backward = "bc_backward_push";
+    return sweep_pushes(&bc);
+}
+
+static bool run_pannotia_scalar(HdDevice *device, const WorkloadInput *input,
+                                WorkloadResult *result, HdError *err)
+{
+    Betweenness bc = begin(device, input, result, err);
+    bc.forward = "bc_forward_cas_scalar";
+    bc.backward = "bc_backward_push_scalar";
+    bc.threads = program_warps(&bc.program, input->graph->vertices);
+    return sweep_pushes(&bc);
+}
+
 #define BRANDES "Brandes, 2001 (BC of yilmazer2020gw)"
 
 static const Implementation implementations[] = {
@@ -263,6 +325,12 @@ static const Implementation implementations[] = {
         "one warp per vertex, its lanes on consecutive edges"),
     SIMULATED_IMPLEMENTATION("scalar", bc, run_scalar, "yilmazer2020gw, section 5",
         "warp, with shared memory for the lanes' sums: what depends on the vertex alone is scalar"),
+    IMPLEMENTATION("pannotia", bc_pannotia, run_pannotia,
+        "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
+        "thread, with sums by compare and swap, and on the way back into the predecessors"),
+    SIMULATED_IMPLEMENTATION("pannotia-scalar", bc_pannotia, run_pannotia_scalar,
+        "yilmazer2020gw, section 5, of Pannotia's BC",
+        "pannotia with one warp per vertex: what depends on the vertex alone is scalar"),
     {0},
 };
 

@@ -6,6 +6,8 @@
 
 enum { SEED, CHUNK };
 enum { NO_COLOUR = -1 }; // as in kernels/colouring.cu
+// Whole numbers below this are exact as floats.
+enum { WHOLE_FLOATS = 1 << 24 };
 
 static const HdParameter parameters[] = {
     [SEED] = NUMBERS_SEED,
@@ -178,6 +180,65 @@ static bool run_scalar(HdDevice *device, const WorkloadInput *input, WorkloadRes
     return colour_two(&c, "colouring_scalar", threads);
 }
 
+// ---- pannotia ----
+
+// A value for each vertex, in the order of its number, so that no two are the same.
+static HdAddress put_values(Colouring *c)
+{
+    Program *program = &c->program;
+    uint32_t n = program->graph->vertices;
+    const uint32_t *order = vertex_numbers_order(program, c->numbers);
+    float *value = program_scratch(program, n, sizeof *value);
+    if (n > WHOLE_FLOATS)
+        program_fail(program, "graph %s has %u vertices: expected at most %u, because floats "
+                              "number them in this implementation",
+                     program->graph->name, n, WHOLE_FLOATS);
+    for (uint32_t i = 0; program->ok && i < n; i++) value[order[i]] = (float)(n - 1 - i);
+    return program_array(program, "value", value, (uint64_t)n * sizeof *value);
+}
+
+// Two colours per round, by two launches. A round in which an uncoloured vertex has an uncoloured
+// neighbour asks for another one, so the last one may find nothing to do.
+static bool colour_by_extremes(Colouring *c, const char *kernel, uint64_t threads)
+{
+    Program *program = &c->program;
+    uint32_t n = program->graph->vertices;
+    HdAddress value = put_values(c);
+    HdAddress highest = program_words(program, "highest", n, 0);
+    HdAddress lowest = program_words(program, "lowest", n, 0);
+    uint64_t shared = program->dynamic_shared;
+    for (bool more = true; more && c->rounds <= n; c->rounds++) {
+        WorkCounters work = uncoloured(c);
+        program->dynamic_shared = shared;
+        PROGRAM_LAUNCH(program, kernel, threads, work, hd_buffer(c->row), hd_buffer(c->column),
+                       hd_buffer(value), hd_buffer(c->colour), hd_buffer(c->again),
+                       hd_buffer(highest), hd_buffer(lowest), hd_f32((float)n), hd_i32((int32_t)n));
+        program->dynamic_shared = 0;
+        PROGRAM_LAUNCH(program, "colouring_assign", n,
+                       (WorkCounters){.active_vertices = work.active_vertices}, hd_buffer(value),
+                       hd_buffer(c->colour), hd_buffer(highest), hd_buffer(lowest),
+                       hd_i32((int32_t)(2 * c->rounds)), hd_i32((int32_t)n));
+        more = program_test_and_clear(program, c->again);
+    }
+    return end(c, expect_two);
+}
+
+static bool run_pannotia(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
+                         HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    return colour_by_extremes(&c, "colouring_extremes", input->graph->vertices);
+}
+
+static bool run_pannotia_scalar(HdDevice *device, const WorkloadInput *input,
+                                WorkloadResult *result, HdError *err)
+{
+    Colouring c = begin(device, input, result, err);
+    uint64_t threads = program_warps(&c.program, input->graph->vertices);
+    c.program.dynamic_shared = 2 * input->block * sizeof(float);
+    return colour_by_extremes(&c, "colouring_extremes_scalar", threads);
+}
+
 static bool run_warp(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,
                      HdError *err)
 {
@@ -260,6 +321,12 @@ static const Implementation implementations[] = {
     SIMULATED_IMPLEMENTATION("scalar", colouring, run_scalar,
         "yilmazer2020gw, section 5, of Pannotia's max-min colouring",
         "maxmin with one warp per vertex: what depends on the vertex alone is scalar"),
+    IMPLEMENTATION("pannotia", colouring_pannotia, run_pannotia,
+        "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
+        "maxmin, by a kernel for the neighbours' extremes and one for the colours"),
+    SIMULATED_IMPLEMENTATION("pannotia-scalar", colouring_pannotia, run_pannotia_scalar,
+        "yilmazer2020gw, section 5, of Pannotia's max-min colouring",
+        "pannotia with one warp per vertex: what depends on the vertex alone is scalar"),
     {0},
 };
 

@@ -219,7 +219,7 @@ static bool end(PageRank *pr)
     static bool name(HdDevice *device, const WorkloadInput *input, WorkloadResult *result,         \
                      HdError *err)
 
-// ---- push, push-warp, scalar ----
+// ---- push, push-warp, scalar, pannotia, pannotia-scalar ----
 
 static bool push(PageRank *pr, const char *kernel, uint64_t threads)
 {
@@ -257,30 +257,28 @@ PAGERANK_RUN(run_scalar)
     return push(&pr, "pagerank_scalar", program_warps(&pr.program, input->graph->vertices));
 }
 
-// ---- pull ----
-
-// Copies the transposed graph to the device.
-static void put_reverse(PageRank *pr, HdAddress *row, HdAddress *column)
+PAGERANK_RUN(run_pannotia)
 {
-    Program *program = &pr->program;
-    if (!program->ok) return;
-    HdGraph *reverse = hd_graph_reverse(program->graph, program->err);
-    program->ok = reverse != NULL;
-    if (!reverse) return;
-    *row = program_array(program, "in_offsets", reverse->row32,
-                         ((uint64_t)reverse->vertices + 1) * sizeof *reverse->row32);
-    *column = program_array(program, "in_edges", reverse->column,
-                            reverse->edges * sizeof *reverse->column);
-    hd_graph_free(reverse);
+    PageRank pr = begin(device, input, result, err);
+    return push(&pr, "pagerank_push_cas", input->graph->vertices);
 }
+
+PAGERANK_RUN(run_pannotia_scalar)
+{
+    PageRank pr = begin(device, input, result, err);
+    uint64_t threads = program_warps(&pr.program, input->graph->vertices);
+    return push(&pr, "pagerank_push_cas_scalar", threads);
+}
+
+// ---- pull ----
 
 PAGERANK_RUN(run_pull)
 {
     PageRank pr = begin(device, input, result, err);
     Program *program = &pr.program;
     uint32_t n = input->graph->vertices;
-    HdAddress in_row = 0, in_column = 0;
-    put_reverse(&pr, &in_row, &in_column);
+    HdAddress in_row, in_column;
+    program_reverse(program, &in_row, &in_column);
     HdAddress share = program_words(program, "share", n, 0);
     while (unfinished(&pr)) {
         PROGRAM_LAUNCH(program, "pagerank_share", n, all_vertices(&pr), hd_buffer(pr.row),
@@ -380,6 +378,12 @@ static const Implementation implementations[] = {
     IMPLEMENTATION("edge-frontier", pagerank, run_edge_frontier,
         "Geil et al., COSN 2014 (baseline of segura2022iru, Figure 11)",
         "expansion, contraction and filtering over a frontier of all edges"),
+    IMPLEMENTATION("pannotia", pagerank_pannotia, run_pannotia,
+        "Pannotia (Che et al., IISWC 2013), as in yilmazer2020gw",
+        "push, with sums by compare and swap"),
+    SIMULATED_IMPLEMENTATION("pannotia-scalar", pagerank_pannotia, run_pannotia_scalar,
+        "yilmazer2020gw, Listing 2, of Pannotia's PageRank",
+        "pannotia with one warp per vertex: what depends on the vertex alone is scalar"),
     {0},
 };
 

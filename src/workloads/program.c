@@ -121,6 +121,20 @@ HdAddress program_offsets(Program *program)
                          ((uint64_t)graph->vertices + 1) * sizeof *graph->row32);
 }
 
+void program_reverse(Program *program, HdAddress *row, HdAddress *column)
+{
+    *row = *column = 0;
+    if (!program->ok) return;
+    HdGraph *reverse = hd_graph_reverse(program->graph, program->err);
+    program->ok = reverse != NULL;
+    if (!reverse) return;
+    *row = program_array(program, "in_offsets", reverse->row32,
+                         ((uint64_t)reverse->vertices + 1) * sizeof *reverse->row32);
+    *column = program_array(program, "in_edges", reverse->column,
+                            reverse->edges * sizeof *reverse->column);
+    hd_graph_free(reverse);
+}
+
 HdAddress program_row_pairs(Program *program)
 {
     const HdGraph *graph = program->graph;

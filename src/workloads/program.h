@@ -49,6 +49,8 @@ HdAddress program_vertex_flags(Program *program, const char *name, bool at_sourc
 // Copy the graph's row offsets and edge heads, as arrays "offsets" and "edges".
 HdAddress program_offsets(Program *program);
 HdAddress program_edges(Program *program);
+// Copies the transposed graph, as arrays "in_offsets" and "in_edges".
+void program_reverse(Program *program, HdAddress *row, HdAddress *column);
 // Copies the start and the length of each row side by side, as the array "rows".
 HdAddress program_row_pairs(Program *program);
 // The tail of edge number `edge` of the graph.

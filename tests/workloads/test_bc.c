@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-static const char *const names[] = {"thread", "warp", "scalar"};
-enum { NAMES = 3 };
+static const char *const names[] = {"thread", "warp", "scalar", "pannotia", "pannotia-scalar"};
+enum { NAMES = 5, BRANDES = 3 }; // BRANDES: the first ones, which add up dependencies at the end
 
 // Every implementation at every width, from `sources` of the graph's vertices, the first of which
 // is 0; frees the graph.
@@ -74,13 +74,35 @@ static void test_work(void **state)
     static const HdEdge path[] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
     static const uint64_t edges[] = {1, 2, 2, 2, 1, 2, 2, 2, 0};
     HdGraph *graph = cell_graph(5, path, 4, true);
-    for (int i = 0; i < NAMES; i++) {
+    for (int i = 0; i < BRANDES; i++) {
         WorkloadResult r = cell_verified(&(Cell){.workload = "bc", .implementation = names[i],
                                                  .graph = graph, .parameters = {"sources=1"}});
         assert_int_equal(r.launch_count, 9);
         assert_int_equal(workload_count(&r, "depth"), 4);
         for (int l = 0; l < 9; l++) {
             assert_int_equal(r.launches[l].active_vertices, l < 8 ? 1 : 5);
+            assert_int_equal(r.launches[l].edges, edges[l]);
+        }
+        workload_result_free(&r);
+    }
+    hd_graph_free(graph);
+}
+
+// In Pannotia's form one launch prepares a search, and the way back has a launch for each level. On
+// a path that leads one way, these examine the edges into the level's vertices.
+static void test_pannotia_work(void **state)
+{
+    (void)state;
+    static const HdEdge path[] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}};
+    static const uint64_t vertices[] = {5, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1},
+                          edges[] = {0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0};
+    HdGraph *graph = cell_graph(5, path, 4, false);
+    for (int i = BRANDES; i < NAMES; i++) {
+        WorkloadResult r = cell_verified(&(Cell){.workload = "bc", .implementation = names[i],
+                                                 .graph = graph, .parameters = {"sources=1"}});
+        assert_int_equal(r.launch_count, 11);
+        for (int l = 0; l < 11; l++) {
+            assert_int_equal(r.launches[l].active_vertices, vertices[l]);
             assert_int_equal(r.launches[l].edges, edges[l]);
         }
         workload_result_free(&r);
@@ -157,8 +179,8 @@ static void test_block(void **state)
     WorkloadResult r = cell_verified(
         &(Cell){.workload = "bc", .implementation = "thread", .graph = graph, .block = 100});
     workload_result_free(&r);
-    static const char *const exchange[] = {"warp", "scalar"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const exchange[] = {"warp", "scalar", "pannotia-scalar"};
+    for (size_t i = 0; i < 3; i++) {
         err = (HdError){0};
         assert_false(cell_try(&(Cell){.workload = "bc", .implementation = exchange[i],
                                       .graph = graph, .block = 100}, &r, &err));
@@ -181,6 +203,9 @@ static void test_wrong_kernels(void **state)
         {"scalar", "atom.global.add.f32", "atom.global.exch.b32"},
         {"scalar", "st.shared.f32", "// st.shared.f32"},
         {"thread", "div.rn.f32", "mul.rn.f32"},
+        {"pannotia", "\tadd.f32", "\tmax.f32"},
+        {"pannotia", "div.rn.f32", "mul.rn.f32"},
+        {"pannotia-scalar", "div.rn.f32", "mul.rn.f32"},
     };
     HdGraph *graph = hd_graph_open("rmat:8,4", NULL, NULL);
     assert_non_null(graph);
@@ -199,7 +224,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_sources), cmocka_unit_test(test_repeated_edges),
-        cmocka_unit_test(test_work),        cmocka_unit_test(test_sources),
+        cmocka_unit_test(test_work),        cmocka_unit_test(test_pannotia_work),
+        cmocka_unit_test(test_sources),
         cmocka_unit_test(test_generated),   cmocka_unit_test(test_many_paths),
         cmocka_unit_test(test_block),       cmocka_unit_test(test_wrong_kernels),
     };

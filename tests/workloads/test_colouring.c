@@ -64,8 +64,8 @@ static HdGraph *star(uint32_t leaves)
     return cell_graph(leaves + 1, edges, leaves, true);
 }
 
-static void assert_colours(const HdGraph *graph, const char *implementation, const char *seed,
-                           int colours, int rounds)
+static void assert_launches(const HdGraph *graph, const char *implementation, const char *seed,
+                            int colours, int rounds, int launches)
 {
     WorkloadResult r = cell_verified(&(Cell){.workload = "colouring",
                                              .implementation = implementation,
@@ -76,13 +76,20 @@ static void assert_colours(const HdGraph *graph, const char *implementation, con
         fail_msg("%s: %d colours in %d rounds, not %d in %d", implementation,
                  (int)workload_count(&r, "colours"), (int)workload_count(&r, "rounds"), colours,
                  rounds);
-    assert_int_equal(r.launch_count, rounds);
+    assert_int_equal(r.launch_count, launches);
     workload_result_free(&r);
+}
+
+static void assert_colours(const HdGraph *graph, const char *implementation, const char *seed,
+                           int colours, int rounds)
+{
+    assert_launches(graph, implementation, seed, colours, rounds, rounds);
 }
 
 static const char *const one_per_round[] = {"topology", "warp", "data", "data-warp"};
 enum { ONE_PER_ROUND = sizeof one_per_round / sizeof *one_per_round };
 static const char *const two_per_round[] = {"maxmin", "scalar"};
+static const char *const by_extremes[] = {"pannotia", "pannotia-scalar"};
 
 // One colour per round: a path whose numbers fall is coloured from its end, a vertex per round; of
 // a complete graph every vertex needs a round. Two per round: the path from both ends, 0 and 1 to
@@ -104,6 +111,26 @@ static void test_colours(void **state)
         assert_colours(all, two_per_round[i], NULL, 7, 4);
         assert_colours(two, two_per_round[i], NULL, 2, 1);
         assert_colours(alone, two_per_round[i], NULL, 1, 1);
+    }
+    hd_graph_free(alone);
+    hd_graph_free(two);
+    hd_graph_free(all);
+    hd_graph_free(line);
+}
+
+// Two launches per round. A round that colours two neighbours, and so begins with uncoloured ones,
+// is followed by another; one that colours a vertex without such neighbours is the last.
+static void test_extremes(void **state)
+{
+    (void)state;
+    char seed[32];
+    HdGraph *line = path(), *all = complete(7), *two = complete(2), *alone = complete(1);
+    falling_seed(PATH, seed);
+    for (size_t i = 0; i < 2; i++) {
+        assert_launches(line, by_extremes[i], seed, 5, 3, 6);
+        assert_launches(all, by_extremes[i], NULL, 7, 4, 8);
+        assert_launches(two, by_extremes[i], NULL, 2, 2, 4);
+        assert_launches(alone, by_extremes[i], NULL, 1, 1, 2);
     }
     hd_graph_free(alone);
     hd_graph_free(two);
@@ -193,8 +220,9 @@ static void test_refused(void **state)
     }
     hd_graph_free(graph);
     graph = complete(7);
-    static const char *const exchange[] = {"warp", "data-warp", "scalar"}; // are of whole warps
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const exchange[] = {"warp", "data-warp", "scalar",
+                                           "pannotia-scalar"}; // are of whole warps
+    for (size_t i = 0; i < 4; i++) {
         HdError err = {0};
         WorkloadResult r;
         assert_false(cell_try(&(Cell){.workload = "colouring", .implementation = exchange[i],
@@ -233,13 +261,21 @@ static void test_wrong_kernels(void **state)
     cell = (Cell){.workload = "colouring", .implementation = "scalar", .graph = graph,
                   .replace = "st.shared.u32", .with = "// st.shared.u32", .every = true};
     assert_wrong(&cell, "are neighbours and both have colour 0");
+    cell = (Cell){.workload = "colouring", .implementation = "pannotia-scalar", .graph = graph,
+                  .replace = "st.shared.f32", .with = "// st.shared.f32", .every = true};
+    assert_wrong(&cell, "are neighbours and both have colour 0");
+    // No neighbour has a higher value.
+    cell = (Cell){.workload = "colouring", .implementation = "pannotia", .graph = graph,
+                  .replace = "setp.gt.f32", .with = "setp.lt.f32", .every = true};
+    assert_wrong(&cell, "are neighbours and both have colour 0");
     hd_graph_free(graph);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_colours), cmocka_unit_test(test_star),
+        cmocka_unit_test(test_colours), cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_star),
         cmocka_unit_test(test_members), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_wrong_kernels),
     };
