@@ -65,17 +65,28 @@ static bool print_named_table(const Study *study, Store *tables, const char *nam
     return fail_named("table", name, names, count, place, err);
 }
 
-static bool print_named_figure(const Study *study, const char *name, const char *folder,
-                               const QueryPlace *place, FILE *out, HdError *err)
+// A figure without rows is not drawn, so there is no file to link.
+static bool print_figure(const Study *study, Store *tables, const StudyFigure *figure,
+                         const char *folder, FILE *out, HdError *err)
+{
+    Rows rows;
+    bool ok = store_query(tables, figure->sql.text, &figure->sql.place, &rows, err);
+    if (ok && rows.count)
+        fprintf(out, "![%s](%s/%s-%s.svg)\n", figure->title, folder, study->name, figure->name);
+    else if (ok)
+        fprintf(out, "%s: not run yet.\n", figure->title);
+    rows_free(&rows);
+    return ok;
+}
+
+static bool print_named_figure(const Study *study, Store *tables, const char *name,
+                               const char *folder, const QueryPlace *place, FILE *out, HdError *err)
 {
     const char *names[MOST_NAMES] = {0};
     int count = 0;
     for (size_t i = 0; i < study->figure_count; i++) {
-        if (strcmp(study->figures[i].name, name) == 0) {
-            fprintf(out, "![%s](%s/%s-%s.svg)\n", study->figures[i].title, folder, study->name,
-                    name);
-            return true;
-        }
+        if (strcmp(study->figures[i].name, name) == 0)
+            return print_figure(study, tables, &study->figures[i], folder, out, err);
         if (count < MOST_NAMES) names[count++] = study->figures[i].name;
     }
     return fail_named("figure", name, names, count, place, err);
@@ -93,7 +104,7 @@ bool study_print_page(const Study *study, Store *tables, const char *figure_fold
         if (is_place(at, length, "table", name, sizeof name)) {
             ok = print_named_table(study, tables, name, &place, out, err);
         } else if (is_place(at, length, "figure", name, sizeof name)) {
-            ok = print_named_figure(study, name, figure_folder, &place, out, err);
+            ok = print_named_figure(study, tables, name, figure_folder, &place, out, err);
         } else if (memmem(at, length, "{{table ", 8) || memmem(at, length, "{{figure ", 9)) {
             ok = hd_fail_at(err, place.name, place.line, place.column,
                             "expected {{table NAME}} or {{figure NAME}} in a line of its own");

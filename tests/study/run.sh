@@ -53,12 +53,17 @@ sed -i -e 's/rmat:14,8/rmat:8,8/' -e 's/grid:128x128/grid:16x16/' \
 cp "$mechanism" mine.so
 "$heddle" study table mine.yaml >out || fail 'table before a run'
 has 'Not run yet.' out
+printf 'page: |\n  # Mine\n\n  {{figure 1}}\n' >>mine.yaml
+"$heddle" study page mine.yaml >out || fail 'page before a run'
+has 'Speed-up over no mechanism: not run yet.' out
 "$heddle" study run mine.yaml --jobs 2 >out 2>err || fail "run: $(cat err)"
 has '  done    9' out
 has '9 of 9 done' err
 [ "$(wc -l <mine.csv)" -eq 10 ] || fail "mine.csv has $(wc -l <mine.csv) lines"
 "$heddle" study table mine.yaml >table || fail table
 has '| next-line |' table
+"$heddle" study page mine.yaml >out || fail page
+has '![Speed-up over no mechanism](figures/mine-1.svg)' out
 cp mine.csv first.csv
 "$heddle" study run mine.yaml >out 2>err || fail 'run again'
 [ ! -s err ] || fail "a run was repeated: $(cat err)"
