@@ -483,7 +483,9 @@ void hd_wake(HdPlace *place, uint64_t cycle);
 // it needs an MSHR entry, a miss-queue entry and a line. Where a load would stall, it is dropped or
 // waits, and where the queue is full, the newest or the oldest line is dropped
 // (HdMechanism.prefetch). A prefetch is also dropped if the address lies in no allocation or, at an
-// L2, belongs to another slice, and when a kernel ends. From the quantum after a kernel's last
+// L2, belongs to another slice, when a kernel ends, and by rules of the machine for busy times
+// (docs/machines.md, "Prefetches after demand requests"): if it is dropped on its way, the line for
+// which on_insert was called leaves with on_invalidate. From the quantum after a kernel's last
 // block on, the call has no effect; it returns whether it has one. The cache of the place calls
 // neither on_access nor decide_insert nor decide_fetch for its prefetch; it calls on_insert and
 // on_fill, and decide_victim, on_replace, on_evict and decide_clean_eviction for a line that makes
@@ -492,11 +494,11 @@ void hd_wake(HdPlace *place, uint64_t cycle);
 bool hd_prefetch(HdPlace *place, uint64_t address);
 
 // The same with a tag and a warp slot that come back: on_prefetch is called for each sector that is
-// looked up, after its data are there. Of `tag`, the lower HdMechanism.prefetch.tag_bits bits are
-// kept: in the queue, whose entries then are HdTaggedPrefetch, and in an MSHR entry. An entry keeps
-// `tags` of them for each mechanism: a further one for the same data on their way finds no room,
-// and with HD_WAIT blocks the queue until they arrive. on_prefetch requires tag_bits. With into_l2
-// it is called at the slice.
+// looked up, after its data are there; not for one that is dropped. Of `tag`, the lower
+// HdMechanism.prefetch.tag_bits bits are kept: in the queue, whose entries then are
+// HdTaggedPrefetch, and in an MSHR entry. An entry keeps `tags` of them for each mechanism: a
+// further one for the same data on their way finds no room, and with HD_WAIT blocks the queue until
+// they arrive. on_prefetch requires tag_bits. With into_l2 it is called at the slice.
 bool hd_prefetch_tagged(HdPlace *place, uint64_t address, uint32_t tag, uint16_t warp_slot);
 
 // What happens where a prefetch queue is full, and where a load would stall.

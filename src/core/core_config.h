@@ -209,6 +209,9 @@ typedef enum FunctionParams { FUNCTION_PARAMS_REGISTERS, FUNCTION_PARAMS_LOCAL }
 // The threads whose words of local memory lie side by side: of a warp, or of the GPU.
 typedef enum LocalLayout { LOCAL_BY_WARP, LOCAL_BY_GPU } LocalLayout;
 
+// What full MSHRs of an SM stop: its own prefetches, or those of all SMs.
+typedef enum PrefetchStopBy { STOP_BY_SM, STOP_BY_GPU } PrefetchStopBy;
+
 typedef struct PathConfig { // section `memory`
     uint64_t capacity;     // bytes of device memory
     uint32_t coalesce;     // CoalesceRule
@@ -230,6 +233,9 @@ typedef struct PathConfig { // section `memory`
     uint32_t lsu_rate;     // instructions per cycle that the load/store unit takes
     uint32_t l1_banks;     // accesses per cycle into the L1D's pipeline
     uint32_t inject_buffer; // flits that an SM's injection port buffers
+    uint32_t prefetch_stop; // core cycles without prefetches after a lack of room; 0: none
+    uint32_t prefetch_stop_by; // PrefetchStopBy
+    bool prefetch_flush;    // a lack of room drops prefetches that have not left the SM
 } PathConfig;
 
 typedef enum LaunchRoundRobin { ROUND_ROBIN_RESTART, ROUND_ROBIN_CONTINUE } LaunchRoundRobin;
@@ -266,6 +272,7 @@ typedef struct SmConfig {
     const PathConfig *path;
     const LaunchConfig *launch;
     const IcntConfig *icnt;
+    const DramConfig *dram;
     const AtomicsConfig *atomics;
 } SmConfig;
 

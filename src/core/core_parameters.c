@@ -381,6 +381,10 @@ static const char *const send_times[] = {
     [SEND_AFTER_LOOKUPS] = "after-lookups", [SEND_BEFORE_LOOKUPS] = "before-lookups", NULL,
 };
 
+static const char *const stops[] = {
+    [STOP_BY_SM] = "sm", [STOP_BY_GPU] = "gpu", NULL,
+};
+
 const HdParameter path_parameters[] = {
     BYTES(PathConfig, capacity, "1536MiB", 1, UINT64_C(1) << 44,
           "Device memory that a program can allocate."),
@@ -431,6 +435,16 @@ const HdParameter path_parameters[] = {
     WHOLE(PathConfig, l1_banks, 1, 1, 16, "accesses", "Accesses that enter the L1D per cycle."),
     WHOLE(PathConfig, inject_buffer, 64, 1, 4096, "flits",
           "Flits that an SM's injection port buffers."),
+    WHOLE(PathConfig, prefetch_stop, 0, 0, 1000000, "cycles",
+          "Cycles in which an SM fetches no prefetches of mechanisms, after an access or a "
+          "prefetch has found all MSHR entries or the whole miss queue of the L1D in use; 0: "
+          "none."),
+    CHOICE(PathConfig, prefetch_stop_by, "sm", stops,
+           "The SMs that prefetch_stop stops: the one that lacks room (sm), or all (gpu), the "
+           "others from the next quantum on."),
+    SWITCH(PathConfig, prefetch_flush, false,
+           "An access or a prefetch that finds all MSHR entries or the whole miss queue of the L1D "
+           "in use drops the prefetches that wait in the miss queue, but for its first entry."),
     {0},
 };
 

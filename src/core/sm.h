@@ -95,6 +95,11 @@ bool sm_begin(Sm *sm, const SmLaunch *launch, uint64_t start, size_t allocations
 void sm_decide_block_limit(Sm *sm, const HdKernel *kernel);
 unsigned sm_block_limit(const Sm *sm);
 
+// The core cycle until which the SM's own lack of room stops its prefetches (memory.prefetch_stop);
+// UINT64_MAX: it lasts. And until when a lack of other SMs does.
+uint64_t sm_stopped_until(const Sm *sm);
+void sm_stop_prefetches(Sm *sm, uint64_t until);
+
 // Starts a trace of one warp slot (NULL: ends it). The caller owns the trace. false and err: out of
 // memory; the trace is then not started.
 bool sm_trace(Sm *sm, SmTrace *trace, HdError *err);

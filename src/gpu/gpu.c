@@ -39,7 +39,7 @@ static bool build_sms(Gpu *gpu, HdError *err)
                        .units = &m->units, .latency = &m->latency, .initiation = &m->initiation,
                        .shared = &m->shared, .l1i = &m->l1i, .l1c = &m->l1c, .l1r = &m->l1r,
                        .l15 = &m->l15, .path = &m->path, .launch = &m->launch, .icnt = &m->icnt,
-                       .atomics = &m->atomics};
+                       .dram = &m->dram, .atomics = &m->atomics};
     SmShared shared = {.clocks = &gpu->clocks, .guest = &gpu->memory, .seed = gpu->seed,
                        .strict = gpu->options.strict, .engines = {execute_engine, gpu},
                        .map = {place_request, gpu->memory_side, m->slice.count, exchange,

@@ -343,9 +343,31 @@ static void end_prefetches(Gpu *gpu, const LaunchState *state)
             (level == HOOK_L1 ? gpu->l1_hooks : gpu->l2_hooks)[i]->drains = true;
 }
 
+// A lack of room in one SM stops the prefetches of the others.
+static void share_stops(Gpu *gpu)
+{
+    const PathConfig *path = &gpu->machine.path;
+    if (!path->prefetch_stop || path->prefetch_stop_by != STOP_BY_GPU) return;
+    unsigned sms = gpu->machine.gpu.sms, first = 0;
+    uint64_t longest = 0, second = 0; // second: of all but `first`
+    for (unsigned i = 0; i < sms; i++) {
+        uint64_t until = sm_stopped_until(gpu->sms[i]);
+        if (until > longest) {
+            second = longest;
+            longest = until;
+            first = i;
+        } else if (until > second) {
+            second = until;
+        }
+    }
+    for (unsigned i = 0; i < sms; i++)
+        sm_stop_prefetches(gpu->sms[i], i == first ? second : longest);
+}
+
 void mechanisms_on_quantum(Gpu *gpu, LaunchState *state)
 {
     end_prefetches(gpu, state);
+    share_stops(gpu);
     bool again = false, all = false; // all: the GPU's place wanted it a quantum ago
     HdQuantum quantum = {gpu->cycle, gpu->machine.gpu.sms, gpu->machine.slice.count};
     if (gpu->own_hooks) {

@@ -124,12 +124,26 @@ Prefetch prefetch_queues_first(PrefetchQueues *all)
     return next;
 }
 
+// Drops the line at the head, of which none of these sectors are in the cache (0: it is not known).
+static void stop(PrefetchQueues *all, PrefetchQueue *q, uint8_t sectors)
+{
+    unsigned left = all->line / all->sector - entry_at(q, 0)->sector; // not looked up before
+    unsigned absent = all->sectored && sectors ? bits_of(sectors) : left;
+    q->counted.by_outcome[PREFETCH_STOPPED] += absent;
+    q->counted.redundant += left - absent;
+    drop(q, 0);
+}
+
 bool prefetch_queues_looked_up(PrefetchQueues *all, const Prefetch *prefetch,
                                PrefetchOutcome outcome, uint8_t sectors)
 {
     PrefetchQueue *q = &all->items[prefetch->owner];
     q->looking_up = false;
     if (outcome == PREFETCH_NO_ROOM && q->waits) return true;
+    if (outcome == PREFETCH_STOPPED) {
+        stop(all, q, sectors);
+        return false;
+    }
     bool line = outcome == PREFETCH_UNALLOCATED || outcome == PREFETCH_OTHER_SLICE ||
                 outcome == PREFETCH_SENT;
     unsigned per_line = all->line / all->sector, looked_up = all->sectored ? per_line : 1;
@@ -167,6 +181,11 @@ bool prefetch_queues_keep_tag(PrefetchQueues *all, size_t entry, const Prefetch 
     if (tag == end) return false;
     *tag = (PendingTag){prefetch->tag, (uint16_t)(prefetch->owner + 1), (uint8_t)outcome};
     return true;
+}
+
+void prefetch_queues_drop_tags(PrefetchQueues *all, size_t entry)
+{
+    if (all->pending) memset(&all->pending[entry * all->tags], 0, all->tags * sizeof *all->pending);
 }
 
 // ---- lines ----
@@ -234,6 +253,11 @@ void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t s
 {
     all->items[owner].counted.late += bits_of(late);
     all->items[owner].counted.useless += bits_of(sectors & (uint8_t)~late);
+}
+
+void prefetch_queues_on_drop(PrefetchQueues *all, unsigned owner, uint8_t sectors)
+{
+    all->items[owner].counted.dropped += bits_of(sectors);
 }
 
 // The entry of a line that left for a prefetch; NULL: it has none.

@@ -21,6 +21,7 @@ typedef enum PrefetchOutcome {
     PREFETCH_OTHER_SLICE,
     PREFETCH_REDUNDANT,
     PREFETCH_NO_ROOM,
+    PREFETCH_STOPPED, // the SM does not prefetch now (memory.prefetch_stop): the line is dropped
     PREFETCH_FETCHED, // a fetch must be sent
     PREFETCH_SENT,    // it goes to the queue of its slice (HdPrefetching.into_l2)
     PREFETCH_OUTCOMES
@@ -37,6 +38,8 @@ typedef enum PrefetchOutcome {
     C(useful, "sectors", "Of fetched: they arrived before their first access.")                    \
     C(useless, "sectors",                                                                          \
       "Of fetched: evicted, invalidated or overwritten without an access.")                        \
+    C(dropped, "sectors",                                                                          \
+      "Of fetched: dropped on their way (dram.drop_prefetches, memory.prefetch_flush).")           \
     C(unused, "sectors", "Of fetched: present at the end, without an access.")                     \
     C(demand_misses, "sectors", "Sectors that accesses missed: neither present nor pending.")      \
     C(pollution, "sectors", "Of demand_misses: sectors that had left the cache for a prefetch.")   \
@@ -47,6 +50,7 @@ typedef enum PrefetchOutcome {
     C(redundant, "sectors", "Looked-up sectors that were present or pending.")                     \
     C(no_room, "sectors",                                                                          \
       "Looked-up sectors dropped because no MSHR entry, miss queue entry or line was free.")       \
+    C(stopped, "sectors", "Sectors dropped soon after MSHRs were full (memory.prefetch_stop).")    \
     C(fetched, "sectors", "Looked-up sectors that were fetched.")                                  \
     C(sent, "lines", "Of requested: sent to the queue of their slice, for the L2 alone.")
 typedef struct PrefetchCounters { PREFETCH_COUNTERS(STAT_FIELD) } PrefetchCounters;
@@ -157,6 +161,8 @@ void prefetch_queues_on_fill(PrefetchQueues *all, unsigned owner, size_t slot, u
 // The same, but the sectors bypass the cache: a store has overtaken them.
 void prefetch_queues_on_lost_fill(PrefetchQueues *all, unsigned owner, uint8_t sectors,
                                   uint8_t late);
+// The request that fetches these sectors was dropped on its way.
+void prefetch_queues_on_drop(PrefetchQueues *all, unsigned owner, uint8_t sectors);
 // A line with these valid sectors is evicted. If that is for a prefetch, it is remembered for the
 // counter `pollution`. by: 1 + owner of the prefetch; 0: it is for another access.
 void prefetch_queues_on_evict(PrefetchQueues *all, uint64_t line, uint8_t sectors, uint16_t by);
@@ -214,6 +220,9 @@ static inline void prefetch_queues_take_tags(PrefetchQueues *all, size_t entry)
     memcpy(all->brought, kept, all->tags * sizeof *kept);
     memset(kept, 0, all->tags * sizeof *kept);
 }
+
+// No data come for this MSHR entry: its tags are forgotten.
+void prefetch_queues_drop_tags(PrefetchQueues *all, size_t entry);
 
 // The counters of one mechanism up to now.
 PrefetchCounters prefetch_queue_counters(const PrefetchQueue *queue, size_t lines);

@@ -126,6 +126,9 @@ static const char *const schedulers[] = {"fcfs", "fr-fcfs", NULL};
 static const char *const merges[] = {
     [MERGE_NONE] = "none", [MERGE_WRITES] = "writes", [MERGE_ALL] = "all", NULL,
 };
+static const char *const prefetch_orders[] = {
+    [PREFETCHES_AS_READS] = "as-reads", [PREFETCHES_LAST] = "last", NULL,
+};
 #define TIMING(name, default_, lowest, text)                                                       \
     WHOLE(DramConfig, name, default_, lowest, 100000, "command cycles", text)
 
@@ -148,6 +151,17 @@ const HdParameter dram_parameters[] = {
            "Order within a bank: oldest first, or requests to the open row before the others."),
     WHOLE(DramConfig, queue, 64, 1, 65536, "requests",
           "Sector requests that a channel's queue holds."),
+    WHOLE(DramConfig, bank_queue, 0, 0, 65536, "requests",
+          "Of these, requests to one bank; 0: all."),
+    CHOICE(DramConfig, prefetches, "as-reads", prefetch_orders,
+           "When a bank serves the prefetches of mechanisms: as other reads, or only while no "
+           "other request waits for it (last). A demand access to data on their way makes their "
+           "prefetch a demand request; if they are on their way to an L1D, its SM sends a packet "
+           "to the slice."),
+    SWITCH(DramConfig, drop_prefetches, false,
+           "A request for which the queue has no room drops the prefetches that wait there: those "
+           "of its bank or, if the whole queue is full, all. Demand accesses promote prefetches as "
+           "with prefetches: last."),
     WHOLE(DramConfig, return_queue, 116, 1, 65536, "sectors",
           "Sectors read, or being read, that slices have not yet taken."),
     TIMING(tCL, 12, 1, "Read command to first data."),

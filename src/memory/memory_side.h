@@ -92,6 +92,12 @@ extern const HdParameter slice_parameters[];
 // Which waiting requests for sectors of the same burst are merged into one burst.
 typedef enum DramMerge { MERGE_NONE, MERGE_WRITES, MERGE_ALL } DramMerge;
 
+// When a bank serves prefetches that no demand access waits for.
+typedef enum DramPrefetches {
+    PREFETCHES_AS_READS,
+    PREFETCHES_LAST, // after all other requests
+} DramPrefetches;
+
 typedef struct DramConfig {
     uint64_t frequency;  // kHz of the command clock
     uint32_t channels, banks, bank_groups;
@@ -104,10 +110,19 @@ typedef struct DramConfig {
     uint32_t merge_sectors; // DramMerge
     bool bank_request;      // each bank keeps the request that it serves, out of the queue
     uint32_t tRCDWR;        // activate to write; 0: tRCD
+    uint32_t prefetches;    // DramPrefetches
+    uint32_t bank_queue;    // requests of one bank in the queue; 0: no limit
+    bool drop_prefetches;   // for a request for which the queue has no room
     char map[PARAMETER_TEXT_SIZE]; // bits of the address within a channel: R row, B bank, C and
                                    // S column
 } DramConfig;
 extern const HdParameter dram_parameters[];
+
+// Whether a channel distinguishes prefetches from demand requests, so that these promote them.
+static inline bool dram_ranks_prefetches(const DramConfig *config)
+{
+    return config->prefetches != PREFETCHES_AS_READS || config->drop_prefetches;
+}
 
 // Which lanes of a global atomic share a packet to the L2.
 typedef enum AtomicsCoalesce {
@@ -201,6 +216,10 @@ typedef struct MemoryConfig {
       "Cycles x channels (bus_busy_cycles / this = utilisation).")                                 \
     C(queue_wait_cycles, "command cycles",                                                         \
       "Cycles from entering a channel's queue to the start of the burst, over all bursts.")        \
+    C(prefetches_promoted, "requests",                                                             \
+      "Queued prefetches that demand requests have promoted (dram.prefetches, drop_prefetches).")  \
+    C(prefetches_dropped, "requests",                                                              \
+      "Queued prefetches dropped for lack of room (dram.drop_prefetches).")                        \
     C(stall_queue, "L2 cycles",                                                                    \
       "Cycles in which a slice's miss stalled because the channel's queue was full.")
 

@@ -78,6 +78,8 @@ typedef struct MemRequest {
                       // engine's read: it takes no line in the L2
     uint8_t prefetcher; // MEM_PREFETCH: 1 + number of the mechanism in the plan; 0: another kind
     bool into_l2;       // MEM_PREFETCH for the L2 alone: its tag is `token`; it gets no reply
+    bool demanded;      // MEM_PREFETCH of data that a demand access of its SM waits for
+    bool promotes;      // MEM_PREFETCH that makes the same of one that was sent before; no reply
     // Of the warp, if mechanisms read it, and of MEM_ENGINE:
     uint16_t warp;    // number in the block
     uint16_t warp_slot; // on the SM
@@ -102,6 +104,7 @@ typedef struct MemReply {
     uint8_t sectors; // of the request
     uint8_t level;  // MemLevel: the deepest that had to serve one of its sectors
     bool direct;    // as in the request
+    bool dropped;   // of a prefetch: it carries no data, because a channel has dropped the fetch
     uint16_t value_slot; // as in the request
     uint32_t sideband_tags; // of all mechanisms
     uint32_t version; // version of the data (version_table.h), if mechanisms copy back
@@ -148,7 +151,8 @@ typedef struct Packet {
 // Whether a request gets no reply. Its credit says that it is done.
 static inline bool packet_without_reply(const Packet *packet)
 {
-    return packet->request.kind == MEM_COPY_BACK || packet->request.into_l2;
+    const MemRequest *request = &packet->request;
+    return request->kind == MEM_COPY_BACK || request->into_l2 || request->promotes;
 }
 
 #endif

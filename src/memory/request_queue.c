@@ -1,4 +1,4 @@
-// Queues of requests: their room.
+// Queues of requests: their room, and requests that leave them out of order.
 #include "memory/request_queue.h"
 
 bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
@@ -7,4 +7,23 @@ bool queue_init(RequestQueue *queue, uint32_t capacity, HdTables *tables)
     queue->items = hd_tables_new(tables, capacity, sizeof *queue->items);
     queue->capacity = queue->items ? capacity : 0;
     return queue->items;
+}
+
+unsigned queue_remove(RequestQueue *queue, bool (*leaves)(void *context, const MemRequest *request),
+                      void *context)
+{
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < queue->count; i++) {
+        Packet *packet = queue_at(queue, i);
+        if (leaves(context, &packet->request)) {
+            packet_give_back(queue->queued->pool, packet);
+            continue;
+        }
+        uint32_t to = queue->head + kept++;
+        queue->items[to < queue->capacity ? to : to - queue->capacity] = packet;
+    }
+    uint32_t removed = queue->count ? queue->count - kept : 0;
+    queue->count -= removed;
+    queue->queued->count -= removed;
+    return removed;
 }

@@ -47,6 +47,17 @@ static inline void queue_push(RequestQueue *queue, const MemRequest *request)
     *queue_add(queue) = *request;
 }
 
+// Request i of the queue, counted from its head.
+static inline Packet *queue_at(const RequestQueue *queue, uint32_t i)
+{
+    uint32_t at = queue->head + i;
+    return queue->items[at < queue->capacity ? at : at - queue->capacity];
+}
+// Removes the requests behind the head, which may wait for a credit, that `leaves` says. Returns
+// their number.
+unsigned queue_remove(RequestQueue *queue, bool (*leaves)(void *context, const MemRequest *request),
+                      void *context);
+
 static inline void queue_pop(RequestQueue *queue)
 {
     if (++queue->head == queue->capacity) queue->head = 0;

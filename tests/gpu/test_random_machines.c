@@ -1,6 +1,7 @@
 // Random machines: each gives the right answers, keeps the invariants, and has the same counters
 // with skipped cycles on one host thread as cycle by cycle, with the SMs in another order, on two
-// to five host threads. `test_gpu_random_machines A B` tries the machines A to B.
+// to five host threads. `test_gpu_random_machines A B` tries the machines A to B. Every fourth one
+// also prefetches, with rules by which prefetches are served last, dropped and stopped.
 //
 // The parameters are those of the schema. Of numbers, the least ones, the machine's own and twice
 // as much are drawn, and the greatest if it is small; of choices and switches, all.
@@ -127,6 +128,53 @@ static void test_long_packets(void **state)
         mix_same(machine_name, machines[i], &(GpuOptions){0}, &(GpuOptions){.no_skip = true});
 }
 
+// Prefetches the next lines into each cache, with tags.
+static void prefetch_next(HdPlace *place, const HdAccess *access)
+{
+    for (uint32_t i = 1; i <= 3 && access->kind == HD_LOAD; i++)
+        hd_prefetch_tagged(place, access->line + i * 128, i, access->warp_slot);
+}
+static void on_prefetch(HdPlace *place, const HdPrefetched *prefetched)
+{
+    (void)place;
+    assert_in_range(prefetched->tag, 1, 3);
+}
+enum { QUEUE };
+static const HdParameter parameters[] = {
+    [QUEUE] = {.name = "queue", .value = 8, .min = 1, .max = 64, .kind = HD_WHOLE}, {0}};
+static const HdStructure structures[] = {
+    {"queue", HD_EACH_CACHE, QUEUE, HD_PREFETCH_QUEUE, HD_TAGGED_PREFETCH_BITS(2),
+     sizeof(HdTaggedPrefetch)}, {0}};
+static const HdMechanism next_lines = {
+    .name = "next-lines", .parameters = parameters, .structures = structures,
+    .prefetch = {.tag_bits = 2}, .levels = HD_L1 | HD_L2,
+    .l1 = {.on_access = prefetch_next, .on_prefetch = on_prefetch},
+    .l2 = {.on_access = prefetch_next, .on_prefetch = on_prefetch}};
+static const HdMechanism *find(const char *name, void **library, HdError *err)
+{
+    return bench_mechanism(&next_lines, 1, name, library, err);
+}
+
+// Runs a machine with prefetches into its caches, unless both are off. Queues are so short that
+// some prefetches are dropped.
+static void run_prefetching(Drawn *drawn, GpuOptions plain, GpuOptions other)
+{
+    static const char *const rules[] = {
+        "dram.prefetches=last", "dram.bank_queue=1", "dram.drop_prefetches=on",
+        "memory.prefetch_stop=100", "memory.prefetch_stop_by=gpu", "memory.prefetch_flush=on"};
+    if (hd_is_among("l1d.mode=off", drawn->settings) && hd_is_among("l2.mode=off", drawn->settings))
+        return;
+    HookPlan plan;
+    HdError err = {0};
+    size_t count = drawn->count;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) drawn->settings[count++] = rules[i];
+    drawn->settings[count] = NULL;
+    if (!plan_read(&plan, "next-lines", find, &err)) fail_msg("%s", err.text);
+    plain.mechanisms = other.mechanisms = &plan;
+    mix_same(machine_name, drawn->settings, &plain, &other);
+    plan_free(&plan);
+}
+
 static uint64_t first = 1, last = 20;
 
 static void test_random_machines(void **state)
@@ -142,6 +190,7 @@ static void test_random_machines(void **state)
         GpuOptions other = {.max_cycles = 20000000, .no_skip = true, .shuffle = number,
                             .threads = 2 + (unsigned)number % 4};
         mix_same(machine_name, drawn.settings, &plain, &other);
+        if (number % 4 == 0) run_prefetching(&drawn, plain, other);
     }
 }
 

@@ -88,11 +88,33 @@ static void test_off(void **state)
         }
 }
 
+// A stopped prefetch leaves the queue, also one that waits for room, with those of its sectors that
+// were not looked up. If all are looked up together, those that are there are redundant.
+static void test_stopped(void **state)
+{
+    (void)state;
+    for (unsigned sectored = 0; sectored < 2; sectored++) {
+        PrefetchQueues *all = one_queue(false);
+        prefetch_queues_set_line(all, LINE, LINE / 4, sectored);
+        push(all, 0);
+        Prefetch next = prefetch_queues_first(all);
+        if (!sectored) {
+            assert_false(prefetch_queues_looked_up(all, &next, PREFETCH_REDUNDANT, 0));
+            next = prefetch_queues_first(all);
+        }
+        assert_false(prefetch_queues_looked_up(all, &next, PREFETCH_STOPPED, sectored ? 7 : 0));
+        assert_int_equal(all->items[0].waiting, 0);
+        assert_int_equal(all->items[0].counted.stopped, 3);
+        assert_int_equal(all->items[0].counted.redundant, 1);
+        prefetch_queues_free(all);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses), cmocka_unit_test(test_drop_in_look_up),
-        cmocka_unit_test(test_off),
+        cmocka_unit_test(test_off), cmocka_unit_test(test_stopped),
     };
     return cmocka_run_group_tests_name("prefetch queues", tests, NULL, NULL);
 }

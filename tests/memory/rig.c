@@ -159,7 +159,7 @@ static void receive(Rig *rig, unsigned sm, Tick limit)
                           .slice = transit->from, .bytes = transit->bytes,
                           .kind = request->kind, .sectors = request->sectors,
                           .sideband_bytes = transit->sideband_bytes, .level = whole->level,
-                          .last = transit->last};
+                          .last = transit->last, .dropped = whole->dropped};
         if (!HD_PUSH(in->replies, in->reply_count, in->reply_capacity, reply))
             fail_msg("out of memory");
     }

@@ -16,6 +16,7 @@ typedef struct RigReply {
     uint16_t slice, bytes;
     uint8_t kind, sectors, sideband_bytes;
     bool last;
+    bool dropped;  // there are no data
     uint8_t level; // of the whole reply, as version and tags; 0 if it is not the last packet
     uint32_t version, sideband_tags;
 } RigReply;

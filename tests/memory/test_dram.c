@@ -1,69 +1,11 @@
 // DRAM command timing against cycles computed by hand from the rig's parameters: tCL 12, tRCD 10,
 // tRP 9, tRAS 25, tRC 36, tRRD 6, tWR 8, tCCD 2, tCCDL 3 (banks 0, 2 and 1, 3), tWL 4, tCDLR 5,
 // tRTPL 3; a burst of 64 bytes takes 2 cycles of the data bus.
-#include "memory/dram/dram.h"
+#include "dram_bench.h"
+
 #include "base/random.h"
-#include "rig.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-
-enum { MOST = 4096 };
-
-typedef struct Bench {
-    DramConfig config;
-    AddressMap map;
-    Channel *channel;
-    uint64_t cycle;           // the next to run
-    HdTables tables;
-    uint64_t finished[MOST]; // by id: the first cycle after the last data
-    unsigned count;
-} Bench;
-
-static void start(Bench *bench, const DramConfig *config)
-{
-    *bench = (Bench){.config = *config};
-    SliceConfig slice = {.count = 1, .select = SELECT_BANK};
-    HdError err = {0};
-    if (!dram_check(config, &err) || !address_map_init(&bench->map, &slice, config, &err))
-        fail_msg("%s", err.text);
-    bench->channel = channel_new(&bench->config, &bench->map, SECTOR_BYTES, &bench->tables);
-    assert_non_null(bench->channel);
-}
-
-// Runs up to, not including, `until`. Replies are taken at once unless `hold`.
-static void run(Bench *bench, uint64_t until, bool hold)
-{
-    for (uint64_t next; (next = channel_next(bench->channel)) < until;) {
-        if (next > bench->cycle) bench->cycle = next;
-        if (bench->cycle >= until) return;
-        const DramDone *done;
-        unsigned count = channel_cycle(bench->channel, bench->cycle, &done);
-        for (unsigned i = 0; i < count; i++) {
-            bench->finished[done[i].request.slice_address] = done[i].cycle;
-            bench->count++;
-            if (!hold && !done[i].request.write) channel_taken(bench->channel, bench->cycle);
-        }
-        bench->cycle++;
-    }
-}
-
-static uint64_t place(unsigned row, unsigned bank, unsigned column)
-{
-    return (uint64_t)row << 12 | bank << 10 | column;
-}
-
-// Runs the channel up to `cycle`, then pushes request number `id`.
-static void push(Bench *bench, uint64_t cycle, unsigned id, uint64_t address, bool write)
-{
-    run(bench, cycle, false);
-    assert_false(channel_full(bench->channel));
-    DramRequest request = {.address = address, .slice_address = id, .write = write};
-    channel_push(bench->channel, &request, cycle);
-}
 
 static void idle_bank(void **state)
 {
@@ -110,11 +52,11 @@ static void a_banks_request_leaves_the_queue(void **state)
         Bench bench;
         start(&bench, &config);
         push(&bench, 0, 0, place(3, 0, 0), false);
-        assert_int_equal(channel_full(bench.channel), !out);
+        assert_int_equal(channel_full(bench.channel, 0), !out);
         if (out) push(&bench, 0, 1, place(4, 0, 0), false);
-        assert_true(channel_full(bench.channel));
+        assert_true(channel_full(bench.channel, 0));
         run(&bench, 1000, false);
-        assert_false(channel_full(bench.channel));
+        assert_false(channel_full(bench.channel, 0));
         assert_int_equal(bench.count, out ? 2 : 1);
         hd_tables_free(&bench.tables);
     }
@@ -467,7 +409,7 @@ static void jumping_equals_ticking(void **state)
             for (unsigned id = 0; id < 1500; id++) {
                 uint64_t r = random_draw(7, 1, variant, id);
                 cycle += r % 17 * (r >> 5 & 1);
-                while (channel_full(bench[ticked].channel)) run(&bench[ticked], ++cycle, false);
+                while (channel_full(bench[ticked].channel, 0)) run(&bench[ticked], ++cycle, false);
                 push(&bench[ticked], cycle, id, r >> 40 & 0x3fe0, r >> 20 & 1);
             }
             run(&bench[ticked], cycle + 20000, false);

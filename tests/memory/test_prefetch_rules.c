@@ -1,4 +1,5 @@
-// Prefetches with tags, that wait for room, or for which the oldest of the queue makes room.
+// Prefetches with tags, that wait for room, or for which the oldest of the queue makes room; and
+// those that are promoted or dropped on their way.
 #include "prefetched_cache.h"
 
 #include <string.h>
@@ -158,10 +159,56 @@ static void test_drop_oldest(void **state)
     rig_free(&rig);
 }
 
+// A dropped prefetch frees its MSHR entry, its line and its tags. Up to then a load of its data
+// stalls; then it fetches, and no tag comes back with its data.
+static void test_dropped(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init_with(&rig, &config, "patient");
+    came_back = 0;
+    uint32_t tokens[2];
+    assert_int_equal(prefetch_tagged(&rig, A, 5), PREFETCH_FETCHED);
+    assert_true(cache_drop_fetch(rig.cache, A));
+    assert_false(cache_drop_fetch(rig.cache, A)); // once
+    check_stalled(use(&rig, A), STALL_MERGE);
+    assert_int_equal(cache_end_dropped(rig.cache, A, tokens), 0);
+    assert_int_equal(cache_mshr_used(rig.cache), 0);
+    assert_int_equal(cache_line_index(rig.cache, A), HD_NO_INDEX);
+    assert_int_equal(counted(&rig).fetched, 1);
+    assert_int_equal(counted(&rig).dropped, 1);
+    check_outcome(use(&rig, A), CACHE_MISS);
+    fill_one(rig.cache, A, 9);
+    cache_hooks_on_tagged_fill(rig.hooks);
+    assert_int_equal(came_back, 0);
+    assert_int_equal(counted(&rig).late + counted(&rig).useful + counted(&rig).useless, 0);
+    rig_free(&rig);
+}
+
+// A load that merges with a prefetch promotes it, once: it is no longer dropped.
+static void test_promoted(void **state)
+{
+    (void)state;
+    Rig rig;
+    CacheConfig config = tiny_config();
+    rig_init_with(&rig, &config, "patient");
+    assert_int_equal(prefetch_tagged(&rig, A, 5), PREFETCH_FETCHED);
+    assert_int_equal(use(&rig, A).promoted, 1);
+    assert_int_equal(use(&rig, A).promoted, 0);
+    assert_false(cache_drop_fetch(rig.cache, A));
+    assert_int_equal(prefetch_tagged(&rig, B, 5), PREFETCH_FETCHED);
+    assert_int_equal(cache_promote(rig.cache, B, 0), 1);
+    assert_int_equal(cache_promote(rig.cache, B, 0), 0);
+    assert_false(cache_drop_fetch(rig.cache, B));
+    rig_free(&rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tags), cmocka_unit_test(test_several_tags),
-        cmocka_unit_test(test_wait), cmocka_unit_test(test_drop_oldest)};
+        cmocka_unit_test(test_wait), cmocka_unit_test(test_drop_oldest),
+        cmocka_unit_test(test_dropped), cmocka_unit_test(test_promoted)};
     return cmocka_run_group_tests_name("rules of prefetches", tests, NULL, NULL);
 }

@@ -40,6 +40,9 @@ bool l1d_begin(L1d *l1d, SmContext *context, HdError *err)
     if (!controller_init(controller, &l1d->config, "l1d", &context->tables, context->seed, err) ||
         !cache_attach(controller->cache, l1d->hooks, err))
         return false;
+    if (l1d->hooks && context->config.dram->drop_prefetches &&
+        !queue_init(&l1d->refetches, l1d->config.mshr_entries, &context->tables))
+        return hd_fail_memory(err, "building an L1D");
     l1d->capacity = l1d->config.latency * context->config.path->l1_banks;
     l1d->head = l1d->runs = l1d->count = 0;
     l1d->pipe = hd_new(l1d->capacity, sizeof *l1d->pipe);
@@ -118,6 +121,8 @@ static LookUp look_up(L1d *l1d, SmContext *context, MemoryOp *op, uint32_t token
     if (result.outcome == CACHE_STALLED) {
         if (cache_out_of_memory(controller->cache))
             sm_out_of_memory(context, "recording the lines of the L1D");
+        if (l1d_is_full(l1d) && l1d_flush_prefetches(l1d, context)) // it is tried again at once
+            controller->stall.blocked = false;
         return LOOK_UP_STALLED;
     }
     rows_on_access(context, op, number, result.outcome);
@@ -128,6 +133,7 @@ static LookUp look_up(L1d *l1d, SmContext *context, MemoryOp *op, uint32_t token
         request->direct = result.direct;
         if (l1d->hooks) l1d_fetch_values(l1d, context, request);
     }
+    if (result.promoted) l1d_promote(l1d, context, access.address, result.promoted);
     if (result.pending_fetches) memory_op_expect(op, number, result.pending_fetches);
     if (result.forwards_write) {
         request_for_access(op, number, token, l1d->fields, queue_add(misses));
@@ -165,6 +171,7 @@ static inline void leave_pipe(L1d *l1d, unsigned count)
 static inline void end_stall(L1d *l1d, SmContext *context, const MemoryOp *op, unsigned access)
 {
     CacheController *controller = &l1d->controller;
+    if (l1d->hooks && l1d_is_full(l1d)) l1d_stop_prefetches(l1d, context, context->now - 1);
     uint64_t cycles = controller_end_stall(controller, (CacheUser){context->now, op, access});
     if (cycles) rows_on_stall(context, op, access, controller->stall.reason, cycles);
 }

@@ -52,6 +52,9 @@ typedef struct L1d {
     bool prefetch_waits;     // the next prefetch found no room; nothing has changed since
     L1Answer *answers;       // ring of latency + 1 entries; NULL: no mechanism prefetches
     unsigned first_answer, answer_count;
+    uint64_t stopped_until;  // its prefetches, by memory.prefetch_stop
+    uint64_t others_stopped_until; // the same because of other SMs (STOP_BY_GPU)
+    RequestQueue refetches;  // dropped prefetches that accesses wait for: sent again
     RequestQueue clean_victims; // copied back by mechanisms; sent when no other request can be
     size_t writebacks_out;      // write-backs without an acknowledgement
 } L1d;
@@ -123,6 +126,21 @@ void l1d_schedule_prefetch(L1d *l1d, SmContext *context);
 void l1d_prefetch(L1d *l1d, SmContext *context);
 // EVENT_PREFETCHED: reports the oldest prefetch that has found its data to its mechanism.
 void l1d_answer_prefetch(L1d *l1d, SmContext *context);
+
+// Whether an access in front of the tags finds all MSHR entries or the whole miss queue in use.
+static inline bool l1d_is_full(const L1d *l1d)
+{
+    const StalledAccess *stall = &l1d->controller.stall;
+    return stall->uncounted && (stall->reason == STALL_MSHR || stall->reason == STALL_MISS_QUEUE);
+}
+// Until when the SM's own lack of room stops its prefetches; UINT64_MAX: it lasts.
+static inline uint64_t l1d_stopped_until(const L1d *l1d)
+{
+    return l1d_is_full(l1d) ? UINT64_MAX : l1d->stopped_until;
+}
+// The reply to a prefetch without data: the fetch ends, or the request is sent again if accesses
+// wait for it.
+void l1d_on_dropped(L1d *l1d, SmContext *context, const MemRequest *request);
 
 // Fills data that have arrived. Returns the number of accesses that waited, whose tokens the
 // controller has.

@@ -33,6 +33,22 @@ static inline void l1d_send_victim(L1d *l1d, const CacheVictim *victim)
     if (victim->dirty_sectors || victim->copy_back) l1d_send_some_victim(l1d, victim);
 }
 
+// ---- l1d_prefetch.c ----
+
+// An access wants data on their way that only a prefetch wanted so far: the sectors `promoted` of
+// its line, as in CacheResult.
+void l1d_promote(L1d *l1d, SmContext *context, uint64_t address, uint8_t promoted);
+// An access or a prefetch has found all MSHR entries or the whole miss queue in use, at cycle
+// `last` for the last time: stops prefetches.
+static inline void l1d_stop_prefetches(L1d *l1d, const SmContext *context, uint64_t last)
+{
+    uint64_t until = last + context->config.path->prefetch_stop;
+    if (until > l1d->stopped_until) l1d->stopped_until = until;
+}
+// The same, now: drops prefetches that wait in the miss queue, if the machine does so. Returns
+// their number.
+unsigned l1d_flush_prefetches(L1d *l1d, const SmContext *context);
+
 // ---- l1d_mechanisms.c ----
 
 // Describes an access to the mechanisms, before it is looked up.

@@ -1,4 +1,5 @@
-// Prefetches of mechanisms at the L1D: their look-ups, requests and answers.
+// Prefetches of mechanisms at the L1D: their look-ups, requests and answers, and what becomes of
+// those on their way.
 #include "core/l1/l1d_parts.h"
 
 #include <string.h>
@@ -9,11 +10,10 @@ static uint8_t prefetcher_of(const L1d *l1d, const Prefetch *prefetch)
     return (uint8_t)(cache_hooks_prefetcher(l1d->hooks, prefetch->owner)->number + 1);
 }
 
-// Sends a prefetch to the queue of its slice.
+// Sends a prefetch to the queue of its slice. The miss queue has room.
 static PrefetchOutcome send_to_slice(L1d *l1d, const Prefetch *prefetch, unsigned allocation)
 {
     const PrefetchQueue *from = &l1d->hooks->prefetches->items[prefetch->owner];
-    if (!queue_room(&l1d->controller.misses)) return PREFETCH_NO_ROOM;
     *queue_add(&l1d->controller.misses) = (MemRequest){
         .line = prefetch->line & ~(uint64_t)(MAX_LINE_BYTES - 1),
         .token = prefetch->tag.tag,
@@ -63,16 +63,62 @@ void l1d_answer_prefetch(L1d *l1d, SmContext *context)
     l1d_schedule_prefetch(l1d, context);
 }
 
+// ---- a lack of room ----
+
+static bool drops(void *self, const MemRequest *request)
+{
+    L1d *l1d = self;
+    ValueSlots *slots = &l1d->hooks->sm.value_slots;
+    if (request->kind != MEM_PREFETCH || request->into_l2 || request->promotes) return false;
+    Cache *cache = l1d->controller.cache;
+    uint64_t address = request->line + SECTOR_BYTES * lanes_first(request->sectors);
+    if (!cache_drop_fetch(cache, address)) return false;
+    cache_end_dropped(cache, address, l1d->controller.tokens);
+    if (request->value_slot) value_slots_give_back(slots, request->value_slot);
+    return true;
+}
+
+unsigned l1d_flush_prefetches(L1d *l1d, const SmContext *context)
+{
+    if (!l1d->hooks || !context->config.path->prefetch_flush) return 0;
+    return queue_remove(&l1d->controller.misses, drops, l1d);
+}
+
+static bool is_stopped(const L1d *l1d, const SmContext *context)
+{
+    if (!context->config.path->prefetch_stop) return false;
+    return context->now < l1d_stopped_until(l1d) || context->now < l1d->others_stopped_until;
+}
+
+// What becomes of a prefetch that has found no room.
+static PrefetchOutcome without_room(L1d *l1d, const SmContext *context, bool stopped)
+{
+    const CacheController *controller = &l1d->controller;
+    bool full = cache_mshr_used(controller->cache) == l1d->config.mshr_entries ||
+                !queue_room(&controller->misses);
+    if (full && !stopped) {
+        l1d_stop_prefetches(l1d, context, context->now);
+        if (l1d_flush_prefetches(l1d, context)) l1d_retry(l1d);
+    }
+    return is_stopped(l1d, context) ? PREFETCH_STOPPED : PREFETCH_NO_ROOM;
+}
+
+// ---- look-ups ----
+
 static CachePrefetch look_up_prefetch(L1d *l1d, SmContext *context, const Prefetch *prefetch)
 {
     uint16_t hint = GUEST_NO_ALLOCATION;
     unsigned allocation = guest_find(context->guest, prefetch->line, 1, &hint);
     if (allocation == GUEST_NO_ALLOCATION) return (CachePrefetch){.outcome = PREFETCH_UNALLOCATED};
-    if (l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
-        return (CachePrefetch){.outcome = send_to_slice(l1d, prefetch, allocation)};
+    bool stopped = is_stopped(l1d, context);
     CacheController *controller = &l1d->controller;
-    CachePrefetch result = cache_prefetch(controller->cache, prefetch->address, prefetch,
-                                          (uint8_t)queue_room(&controller->misses));
+    uint8_t room = stopped ? 0 : (uint8_t)queue_room(&controller->misses);
+    CachePrefetch result = {.outcome = PREFETCH_NO_ROOM};
+    if (!l1d->hooks->prefetches->items[prefetch->owner].how.into_l2)
+        result = cache_prefetch(controller->cache, prefetch->address, prefetch, room);
+    else if (room)
+        result.outcome = send_to_slice(l1d, prefetch, allocation);
+    if (result.outcome == PREFETCH_NO_ROOM) result.outcome = without_room(l1d, context, stopped);
     if (result.there) send_answer(l1d, context, prefetch);
     if (cache_out_of_memory(controller->cache))
         sm_out_of_memory(context, "recording the lines of the L1D");
@@ -119,5 +165,40 @@ void l1d_prefetch(L1d *l1d, SmContext *context)
     CachePrefetch result = look_up_prefetch(l1d, context, &next);
     l1d->prefetch_waits =
         prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
+    l1d_schedule_prefetch(l1d, context);
+}
+
+// ---- on their way ----
+
+// One that has left the SM becomes a demand request by a packet, if there is room for it. (MacSim's
+// request is one object wherever it is.)
+void l1d_promote(L1d *l1d, SmContext *context, uint64_t address, uint8_t promoted)
+{
+    if (!dram_ranks_prefetches(context->config.dram)) return;
+    RequestQueue *misses = &l1d->controller.misses;
+    uint64_t line = address & ~(uint64_t)(MAX_LINE_BYTES - 1);
+    uint8_t sent = l1d_fetched_sectors(l1d, address, l1d_is_sectored(l1d) ? promoted : 0);
+    for (uint32_t i = 0; i < misses->count; i++) {
+        MemRequest *request = &queue_at(misses, i)->request;
+        if (request->kind != MEM_PREFETCH || request->into_l2 || request->promotes ||
+            request->line != line || !(request->sectors & sent))
+            continue;
+        request->demanded = true;
+        sent &= (uint8_t)~request->sectors;
+    }
+    if (!sent || !queue_room(misses)) return;
+    *queue_add(misses) = (MemRequest){.line = line, .pc = HD_NO_PC,
+                                      .allocation = GUEST_NO_ALLOCATION, .kind = MEM_PREFETCH,
+                                      .sectors = sent, .promotes = true};
+}
+
+void l1d_on_dropped(L1d *l1d, SmContext *context, const MemRequest *request)
+{
+    if (!drops(l1d, request)) {
+        MemRequest *again = queue_add(&l1d->refetches);
+        *again = *request;
+        again->demanded = true;
+        again->shadow = shadow_fetch(context);
+    }
     l1d_schedule_prefetch(l1d, context);
 }

@@ -12,7 +12,7 @@
 #include "memory/network/arrivals.h"
 #include "memory/request_queue.h"
 
-enum { PORT_QUEUES = 6 };
+enum { PORT_QUEUES = 7 };
 
 // A credit that may be used from a tick on.
 typedef struct LaterCredit {

@@ -45,7 +45,7 @@ const char *sm_leftover(const Sm *sm)
         {cache_mshr_used(sm->frontend.l1i.cache), "MSHR entries of the L1I"},
         {cache_mshr_used(sm->lsu.l1c.cache), "MSHR entries of the L1C"},
         {cache_mshr_used(sm->lsu.l1r.cache), "MSHR entries of the L1R"},
-        {sm->l1d.controller.misses.count || sm->lsu.bypass.count,
+        {sm->l1d.controller.misses.count || sm->l1d.refetches.count || sm->lsu.bypass.count,
          "requests of the load/store unit"},
         {sm->frontend.l1i.misses.count || sm->lsu.l1c.misses.count || sm->lsu.l1r.misses.count,
          "requests for instructions, constants or read-only data"},

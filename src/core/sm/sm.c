@@ -171,6 +171,13 @@ ALWAYS_INLINE bool send(Sm *sm)
     return true;
 }
 
+// The reply to a prefetch has no data: its MSHR entry may be free now.
+__attribute__((noinline, cold)) static void receive_dropped(Sm *sm, const Packet *packet)
+{
+    l1d_on_dropped(&sm->l1d, &sm->context, &packet->request);
+    lsu_retry(&sm->lsu, &sm->l1d);
+}
+
 // Receives replies, and sends a request unless those of this cycle's look-ups come first. Returns
 // whether one was sent.
 __attribute__((noinline)) static bool run_port(Sm *sm)
@@ -179,7 +186,8 @@ __attribute__((noinline)) static bool run_port(Sm *sm)
     Packet *packet;
     while (port_has_reply(&sm->port, context) &&
            (packet = port_receive(&sm->port, context))) {
-        sm_deliver(sm, &packet->reply);
+        if (packet->reply.dropped) receive_dropped(sm, packet);
+        else sm_deliver(sm, &packet->reply);
         port_release(&sm->port, packet);
     }
     sm->port.queued.due = 0;
@@ -382,8 +390,8 @@ static bool init_parts(Sm *sm, SliceMap map, HdError *err)
     RequestQueue *l1i = &sm->frontend.l1i.misses, *l1c = &sm->lsu.l1c.misses;
     bool l15 = l15_exists(c->l15), all = l15_serves_instructions(c->l15);
     RequestQueue *queues[] = {all ? NULL : l1i, l15 ? &sm->l15.controller.misses : l1c,
-                              &sm->lsu.l1r.misses, &sm->lsu.bypass, &sm->l1d.controller.misses,
-                              &sm->l1d.clean_victims};
+                              &sm->lsu.l1r.misses, &sm->lsu.bypass, &sm->l1d.refetches,
+                              &sm->l1d.controller.misses, &sm->l1d.clean_victims};
     for (unsigned i = 0; i < sizeof queues / sizeof *queues; i++)
         if (queues[i]) port_add_queue(&sm->port, queues[i]);
     sm->l15.queued.pool = &sm->port.pool;

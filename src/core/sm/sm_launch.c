@@ -143,6 +143,9 @@ void sm_decide_block_limit(Sm *sm, const HdKernel *kernel)
 }
 
 unsigned sm_block_limit(const Sm *sm) { return sm->blocks.block_limit; }
+
+uint64_t sm_stopped_until(const Sm *sm) { return l1d_stopped_until(&sm->l1d); }
+void sm_stop_prefetches(Sm *sm, uint64_t until) { sm->l1d.others_stopped_until = until; }
 unsigned sm_blocks_held(const Sm *sm) { return sm->blocks.blocks_live + sm->blocks.queue_count; }
 uint64_t sm_blocks_done(const Sm *sm) { return sm->blocks.blocks_done; }
 uint64_t sm_frame_bytes(const Sm *sm) { return sm->context.frame_bytes; }

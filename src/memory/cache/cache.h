@@ -130,6 +130,7 @@ typedef struct CacheAccess {
     uint32_t token;    // of a load or atomic, which may have to wait for data
     bool atomic;       // reads and writes: needs the data in this cache (L2) and makes them dirty
     bool bypass;       // a load whose line gets no way here
+    bool prefetch;     // a load that no demand access waits for: a prefetch of the level before
     uint8_t room;      // free entries of the owner's miss queue (255: or more)
     uint8_t sectors;     // several sectors at once: those of the line that it accesses
     ShadowSource shadow; // bytes of a store
@@ -158,6 +159,7 @@ typedef struct CacheResult {
     bool incomplete;      // a store hit a sector of which only written bytes are known
     bool victim_hit;      // CACHE_HIT: the line was in the victim buffer
     uint8_t invalidated;  // sectors of the line that a write-evict has invalidated
+    uint8_t promoted;     // sectors of the line on their way that only prefetches wanted so far
     CacheVictim victim;   // of an allocation on a miss, or of a write-evict of a dirty sector
 } CacheResult;
 
@@ -233,6 +235,16 @@ typedef struct CachePrefetch {
 } CachePrefetch;
 CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *prefetch,
                              uint8_t room);
+
+// A demand access elsewhere needs the sector at `address` (several sectors at once: these of its
+// line). Those that are on their way are no longer speculative. Returns the ones that were.
+uint8_t cache_promote(Cache *cache, uint64_t address, uint8_t sectors);
+// The request that fetches the sector at `address` was dropped on its way. false: a demand access
+// waits for the data, and nothing was done. Else loads of these sectors stall up to the next
+// function, which frees the fetch, and the room that its data would have. It copies the waiting
+// tokens, of prefetches of the level before, to `tokens`, and returns their number.
+bool cache_drop_fetch(Cache *cache, uint64_t address);
+unsigned cache_end_dropped(Cache *cache, uint64_t address, uint32_t *tokens);
 
 // Invalidates every line. Dirty lines are lost (for write-evict and write-through L1s between
 // kernels). No MSHR may be in use.

@@ -105,7 +105,7 @@ ALWAYS_INLINE Pending find_pending(const Cache *cache, const CacheAccess *access
         pending.sectors |= entry->sectors;
         pending.inserted |= !entry->bypassed;
         if (pending.stalls || !(entry->sectors & missing)) continue;
-        bool full = !mshr_mergeable(&cache->mshr, entry);
+        bool full = !mshr_mergeable(&cache->mshr, entry) || entry->state == FETCH_DROPPED;
         pending.stalls = full || (entry->bypassed && access->atomic);
         pending.reason = full ? STALL_MERGE : STALL_STORE_ORDER;
     }
@@ -117,6 +117,7 @@ ALWAYS_INLINE void wait_for(Cache *cache, MshrEntry *entry, const CacheAccess *a
                             const Lookup *lookup, CacheResult *result, bool usual)
 {
     mshr_add_waiter(&cache->mshr, entry, access->token);
+    if (!access->prefetch) fetch_promote(entry, &result->promoted);
     if (!usual && cache->hooks) entry->used |= cache->hooks->current.access.sector_mask;
     result->pending_fetches++;
     if (entry->wrote) entry->read_after_write = true;
@@ -249,6 +250,7 @@ ALWAYS_INLINE CacheOutcome read_miss(Cache *cache, const CacheAccess *access, co
     }
     MshrEntry *entry = fetch_begin(cache, lookup->address, fetched);
     entry->bypassed = fill != HD_INSERT;
+    if (access->prefetch) entry->state = FETCH_SPECULATIVE;
     wait_for(cache, entry, access, lookup, result, usual);
     return CACHE_MISS;
 }
@@ -534,7 +536,8 @@ unsigned cache_fill(Cache *cache, uint64_t address, uint32_t *tokens, CacheVicti
     Lookup lookup = cache->usual ? look_up_usual(cache, address)
                                  : look_up(cache, address, cache_sector_bit(cache, address));
     note_filled(cache, lookup.set, NULL);
-    MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors);
+    MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors,
+                                        ~fetch_is(FETCH_DROPPED));
     if (!entry) return 0;
     if (cache->config->mode == CACHE_OFF) { // what an atomic writes goes to the next level
         if (entry->atomic)

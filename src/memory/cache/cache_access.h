@@ -75,6 +75,15 @@ static inline bool tags_only(const CacheLine *line)
 
 // ---- fetches ----
 
+// A demand access needs the data of a fetch. Of one that was speculative so far, the owner lets the
+// next level know.
+static inline void fetch_promote(MshrEntry *entry, uint8_t *promoted)
+{
+    if (entry->state != FETCH_SPECULATIVE) return;
+    entry->state = FETCH_DEMANDED;
+    *promoted |= entry->sectors;
+}
+
 // Runs its statement for each entry of a line, from `first` on, that brings some of `wanted` and
 // that no store has overtaken.
 #define EACH_FETCH(entry, cache, first, wanted)                                                    \

@@ -1,4 +1,5 @@
-// A prefetch at a cache: a load miss without waiters. It is dropped where a load would stall.
+// A prefetch at a cache: a load miss without waiters. It is dropped where a load would stall. And
+// fetches that only prefetches want: a demand access promotes them, or they are dropped.
 #include "memory/cache/cache_access.h"
 
 #include "base/bits.h"
@@ -41,6 +42,7 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *pre
     if (on_miss) line->reserved |= wanted;
     MshrEntry *begun = fetch_begin(cache, lookup.address, wanted);
     begun->prefetch = owner;
+    begun->state = FETCH_SPECULATIVE;
     prefetch_queues_forget_left(queues, lookup.address, wanted);
     prefetch_queues_keep_tag(queues, mshr_index(cache, begun), prefetch, HD_MISS);
     result.outcome = PREFETCH_FETCHED;
@@ -60,4 +62,40 @@ void cache_count_prefetch(Cache *cache, const MshrEntry *entry)
     prefetch_queues_on_fill(hooks->prefetches, entry->prefetch - 1u,
                             hooks->current.filled.line_index, sectors, late);
     hooks->current.filled.kind = HD_PREFETCH;
+}
+
+// ---- speculative fetches ----
+
+uint8_t cache_promote(Cache *cache, uint64_t address, uint8_t sectors)
+{
+    uint8_t promoted = 0;
+    if (!cache->sectored) sectors = cache_sector_bit(cache, address);
+    MshrEntry *first = mshr_find(&cache->mshr, address & ~cache->line_mask);
+    EACH_FETCH(entry, cache, first, sectors) fetch_promote(entry, &promoted);
+    return promoted;
+}
+
+bool cache_drop_fetch(Cache *cache, uint64_t address)
+{
+    MshrEntry *entry =
+        mshr_find_oldest(&cache->mshr, address & ~cache->line_mask,
+                         cache_sector_bit(cache, address), fetch_is(FETCH_SPECULATIVE));
+    if (entry) entry->state = FETCH_DROPPED;
+    return entry;
+}
+
+unsigned cache_end_dropped(Cache *cache, uint64_t address, uint32_t *tokens)
+{
+    Lookup lookup = look_up(cache, address, cache_sector_bit(cache, address));
+    MshrEntry *entry = mshr_find_oldest(&cache->mshr, lookup.address, lookup.sectors,
+                                        fetch_is(FETCH_DROPPED));
+    CacheLine *line = lookup.line;
+    if (line && !entry->bypassed) {
+        line->reserved &= (uint8_t)~entry->sectors;
+        if (tags_only(line) && !line->bypassed) cache_invalidate_sectors(cache, line, 0);
+    }
+    PrefetchQueues *queues = cache->hooks ? cache->hooks->prefetches : NULL;
+    if (queues) prefetch_queues_drop_tags(queues, mshr_index(cache, entry));
+    if (entry->prefetch) prefetch_queues_on_drop(queues, entry->prefetch - 1u, entry->sectors);
+    return mshr_remove(&cache->mshr, entry, tokens);
 }

@@ -7,7 +7,8 @@
 
 // Forwards the store, which needs `room` queue entries. In a last-level cache, which must give the
 // latest data, the store overtakes pending fetches of its sectors, unless all sectors hit: then no
-// fetch is pending. false: it stalls; also if an atomic waits for data that it would overtake.
+// fetch is pending. It promotes them, so that the requests for a sector keep their order in the
+// next level. false: it stalls; also if an atomic waits for data that it would overtake.
 static bool forward(Cache *cache, const CacheAccess *access, const Lookup *lookup, bool hit,
                     unsigned room, CacheResult *result)
 {
@@ -25,6 +26,7 @@ static bool forward(Cache *cache, const CacheAccess *access, const Lookup *looku
     {
         old |= entry->sectors;
         entry->bypassed = entry->overtaken = true;
+        fetch_promote(entry, &result->promoted);
     }
     CacheLine *line = lookup->line;
     if (line && line->reserved & old) {
@@ -150,14 +152,24 @@ static WriteMiss decide_write_miss(const Cache *cache, const CacheAccess *access
     }
 }
 
-// The pending fetches of the line learn of the store.
-static void note_in_fetches(Cache *cache, const Lookup *lookup, uint8_t coming, bool waits)
+// The pending fetches of the line learn of the store. If a request of the store is behind that of a
+// fetch, the fetch is promoted, so that the two keep their order in the next level.
+static void note_in_fetches(Cache *cache, const Lookup *lookup, uint8_t coming,
+                            const WriteMiss *miss, CacheResult *result)
 {
     MshrEntry *first = mshr_find(&cache->mshr, lookup->address);
-    if (waits) EACH_FETCH(entry, cache, first, coming) entry->wrote = true;
+    if (miss->waits) EACH_FETCH(entry, cache, first, coming)
+    {
+        entry->wrote = true;
+        if (miss->forwards) fetch_promote(entry, &result->promoted);
+    }
     // Data that bypass the cache do not have the store's bytes.
     EACH_FETCH(entry, cache, first, lookup->sectors)
-        if (entry->bypassed) entry->overtaken = true;
+    {
+        if (!entry->bypassed) continue;
+        entry->overtaken = true;
+        fetch_promote(entry, &result->promoted);
+    }
 }
 
 // Allocates, and fetches what the store leaves unknown if the policy says so.
@@ -190,7 +202,7 @@ static CacheOutcome write_allocate(Cache *cache, const CacheAccess *access, cons
     if (miss.fetched && mshr_full(&cache->mshr)) return stall(result, STALL_MSHR);
 
     if ((miss.waits && coming) || cache->hooks)
-        note_in_fetches(cache, lookup, coming, miss.waits);
+        note_in_fetches(cache, lookup, coming, &miss, result);
     bool tags = tags_only(line);
     line = line ? use_line(cache, lookup, false)
                 : cache_allocate_line(cache, lookup->set, way, lookup->address, 0,

@@ -25,12 +25,13 @@ void mshr_free(Mshr *mshr)
     *mshr = (Mshr){0};
 }
 
-MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors)
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors, unsigned states)
 {
     MshrEntry *oldest = NULL; // a chain starts with the newest
     for (uint32_t i = *mshr_chain(mshr, line); i; i = mshr->entries[i - 1].next) {
         MshrEntry *entry = &mshr->entries[i - 1];
-        if (entry->line == line && entry->sectors & sectors) oldest = entry;
+        if (entry->line == line && entry->sectors & sectors && states >> entry->state & 1)
+            oldest = entry;
     }
     return oldest;
 }

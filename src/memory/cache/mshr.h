@@ -12,6 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef enum FetchState {
+    FETCH_DEMANDED,
+    FETCH_SPECULATIVE, // only prefetches have asked for its data so far
+    FETCH_DROPPED,     // its request was dropped on the way: no data come
+} FetchState;
+static inline unsigned fetch_is(FetchState state) { return 1u << state; }
+
 typedef struct MshrEntry {
     uint64_t line;            // address
     uint64_t atomic_bytes[2]; // bytes that waiting atomics will write
@@ -27,6 +34,7 @@ typedef struct MshrEntry {
     bool bypassed;            // the data bypass the cache: a mechanism's decision, or overtaken
     bool overtaken;           // a store has been sent on since: no later request may wait
     uint16_t prefetch;        // 1 + number of the queue whose prefetch began it; 0: none did
+    uint8_t state;            // FetchState
 } __attribute__((aligned(64))) MshrEntry; // one line of the host's cache
 
 typedef struct Mshr {
@@ -72,8 +80,9 @@ static inline MshrEntry *mshr_find_next(const Mshr *mshr, const MshrEntry *entry
 {
     return mshr_find_from(mshr, entry->next, entry->line);
 }
-// The oldest entry of the line that brings one of these sectors; NULL: there is none.
-MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors);
+// The oldest entry of the line that brings one of these sectors and is in one of these states
+// (fetch_is); NULL: there is none.
+MshrEntry *mshr_find_oldest(const Mshr *mshr, uint64_t line, uint8_t sectors, unsigned states);
 // A new entry without sectors and tokens; there must be a free one (mshr_full).
 MshrEntry *mshr_add(Mshr *mshr, uint64_t line);
 // The tokens of an entry behind its first.

@@ -45,7 +45,7 @@ static bool allocate(Slice *slice, HdTables *tables)
 static void set_usual(Slice *slice)
 {
     bool off = slice->context->config.l2->mode == CACHE_OFF;
-    slice->usual = !slice->every_cycle && !slice->hooks && !off;
+    slice->usual = !slice->every_cycle && !slice->hooks && !off && !slice->ranks;
     slice->due->shared = 0;
 }
 
@@ -104,7 +104,9 @@ static uint64_t guest_line(const void *context, uint64_t line)
 
 bool slice_attach(Slice *slice, CacheHooks *hooks, HdError *err)
 {
+    const MemoryConfig *config = &slice->context->config;
     slice->hooks = hooks;
+    slice->ranks = dram_ranks_prefetches(config->dram) && config->l2->mode != CACHE_OFF;
     set_usual(slice);
     if (hooks && hooks->copy_backs.queue) {
         slice->versions = version_table_new(slice->context->config.slice->write_versions);

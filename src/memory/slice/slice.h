@@ -90,8 +90,8 @@ Slice *slice_new(const SliceContext *context, unsigned number, unsigned group, H
 void slice_free(Slice *slice);
 // The controller of its cache; it lives as long as the slice.
 CacheController *slice_controller(Slice *slice);
-// Attaches the mechanisms at the slice's cache; `hooks` must outlive the slice. false: out of
-// memory.
+// Attaches the mechanisms: those at the slice's cache (`hooks` must outlive the slice; NULL: there
+// are none), and prefetches of L1Ds may come. false: out of memory.
 bool slice_attach(Slice *slice, struct CacheHooks *hooks, HdError *err);
 // A kernel begins: lines that L1Ds read before it are stale.
 void slice_on_kernel_begin(Slice *slice);

@@ -1,5 +1,6 @@
 // From a slice's miss queue to the DRAM channel that owns the address, and from the channel's
 // return queue to the fill.
+#include "base/bits.h"
 #include "memory/slice/slice_internal.h"
 
 // ---- miss queue and pipe ----
@@ -57,6 +58,27 @@ void slice_push_miss(Slice *slice, const Miss *miss)
     if (misses->count == 1) slice->at[STAGE_SEND] = send_due(slice);
 }
 
+static bool fetches(const Miss *miss, uint64_t address, uint8_t sectors)
+{
+    return !miss->write && miss->line == address && (!sectors || miss->sectors & sectors);
+}
+
+void slice_promote(Slice *slice, uint64_t address, uint8_t sectors, uint64_t cycle)
+{
+    const Link *misses = &slice->links[LINK_MISSES];
+    for (uint32_t i = 0; i < misses->count; i++) {
+        Miss *miss = link_at(misses, i);
+        if (fetches(miss, address, sectors)) miss->speculative = false;
+    }
+    const SliceContext *context = slice->context;
+    ChannelAddress below =
+        address_map_channel(&context->map, (SliceAddress){slice->number, address});
+    Tick now = slice_tick(slice, cycle);
+    channel_promote(context->channels[below.channel], slice->number, below.address, sectors,
+                    clock_cycle(&context->clocks, CLOCK_DRAM, now));
+    slice_note_channel(context, below.channel);
+}
+
 bool slice_send_owed_write(Slice *slice, uint64_t cycle)
 {
     Link *owed = &slice->links[LINK_OWED];
@@ -82,22 +104,28 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
     Miss *miss = link_head(misses);
     const SliceContext *context = slice->context;
     Channel *channel = context->channels[miss->below.channel];
-    if (channel_full(channel)) {
+    uint64_t offset = (unsigned)__builtin_ctz(miss->lookups) * context->lookup_bytes;
+    if (miss->sectors) offset = lanes_first(miss->sectors) * SECTOR_BYTES;
+    uint64_t address = miss->below.address + offset;
+    if (channel_full(channel, address)) {
         if (slice->channel_stall_since == CYCLE_NEVER) slice->channel_stall_since = cycle;
         slice->at[STAGE_SEND] = CYCLE_NEVER; // slice_on_channel_freed
+        if (!slice->ranks || !context->config.dram->drop_prefetches) return;
+        channel_make_room(channel, address,
+                          clock_cycle(&context->clocks, CLOCK_DRAM, slice_tick(slice, cycle)));
+        slice_note_channel(context, miss->below.channel);
         return;
     }
     if (slice->channel_stall_since != CYCLE_NEVER)
         slice->stall_queue += cycle - slice->channel_stall_since;
     slice->channel_stall_since = CYCLE_NEVER;
-    uint64_t offset = (unsigned)__builtin_ctz(miss->lookups) * context->lookup_bytes;
-    if (miss->sectors) offset = lanes_first(miss->sectors) * SECTOR_BYTES;
-    DramRequest request = {.address = miss->below.address + offset,
+    DramRequest request = {.address = address,
                            .slice_address = miss->line + offset,
                            .slice = (uint16_t)slice->number,
                            .sectors = miss->sectors,
                            .write = miss->write,
                            .background = miss->background,
+                           .speculative = miss->speculative,
                            .prefetcher = miss->prefetcher,
                            .shadow = miss->shadow};
     Tick now = slice_tick(slice, cycle);
@@ -113,6 +141,25 @@ void slice_send_to_channel(Slice *slice, uint64_t cycle)
     slice->at[STAGE_SEND] = due > cycle ? due : cycle + 1;
 }
 
+// The slice learns of it on the way that the data would have taken.
+__attribute__((noinline, cold)) static void
+on_dropped(Slice *slice, unsigned channel, const DramRequest *request, uint64_t cycle)
+{
+    Link *returned = &slice->links[LINK_RETURNED];
+    cache_drop_fetch(slice->controller.cache, request->slice_address); // which is speculative
+    if (returned->count) { // behind data that are still being read
+        const LinkTime *newest = link_at(returned, returned->count - 1);
+        cycle = larger(cycle, newest->due);
+    }
+    *(Returned *)link_push(returned) = (Returned){.time = {cycle},
+                                                  .address = request->slice_address,
+                                                  .channel = (uint16_t)channel,
+                                                  .sectors = request->sectors,
+                                                  .background = request->background,
+                                                  .dropped = true};
+    if (!link_full(&slice->links[LINK_FILLS])) slice_wake(slice, STAGE_RETURN, cycle);
+}
+
 void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Tick tick)
 {
     if (done->request.write) {
@@ -121,6 +168,10 @@ void slice_on_dram_done(Slice *slice, unsigned channel, const DramDone *done, Ti
         return;
     }
     uint64_t cycle = clock_cycle(&slice->context->clocks, CLOCK_L2, tick + 1);
+    if (done->dropped) {
+        on_dropped(slice, channel, &done->request, cycle);
+        return;
+    }
     *(Returned *)link_push(&slice->links[LINK_RETURNED]) =
         (Returned){.time = {cycle},
                    .address = done->request.slice_address,
@@ -144,12 +195,15 @@ void slice_take_returned(Slice *slice, uint64_t cycle)
                                        .address = returned->address,
                                        .sectors = returned->sectors,
                                        .background = returned->background,
+                                       .dropped = returned->dropped,
                                        .shadow = returned->shadow};
     if (fills->count == 1)
         slice->at[STAGE_FILL] = filled > slice->fill_free ? filled : slice->fill_free;
-    channel_taken(slice->context->channels[returned->channel],
-                  clock_cycle(&slice->context->clocks, CLOCK_DRAM, slice_tick(slice, cycle)));
-    slice_note_channel(slice->context, returned->channel);
+    if (!returned->dropped) {
+        channel_taken(slice->context->channels[returned->channel],
+                      clock_cycle(&slice->context->clocks, CLOCK_DRAM, slice_tick(slice, cycle)));
+        slice_note_channel(slice->context, returned->channel);
+    }
     link_pop(from);
     uint64_t next = link_full(fills) ? CYCLE_NEVER : link_due(from);
     slice->at[STAGE_RETURN] = next > cycle ? next : cycle + 1;

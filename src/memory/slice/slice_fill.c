@@ -32,6 +32,24 @@ uint64_t slice_port_cycles(const Slice *slice, uint8_t sectors)
                      slice->context->config.l2->port);
 }
 
+// A channel has dropped the request of this fetch. The prefetches that wait for it get no data.
+__attribute__((noinline, cold)) static void end_dropped(Slice *slice, const Fill *fetch,
+                                                         uint64_t cycle)
+{
+    uint64_t offset = slice->sectored ? 0 : fetch->address % MAX_LINE_BYTES;
+    uint32_t *tokens = slice->controller.tokens;
+    unsigned count = cache_end_dropped(slice->controller.cache, fetch->address, tokens);
+    slice->background -= fetch->background;
+    for (unsigned i = 0; i < count; i++) {
+        SliceRequest *entry = &slice->requests[tokens[i]];
+        entry->dropped = true;
+        if (entry->ready < cycle) entry->ready = cycle;
+        entry->waiting--;
+        if (slice->sectored && entry->waiting) continue;
+        answer(slice, tokens[i], offset, false);
+    }
+}
+
 bool slice_fill(Slice *slice, uint64_t cycle)
 {
     Link *fills = &slice->links[LINK_FILLS];
@@ -46,6 +64,11 @@ bool slice_fill(Slice *slice, uint64_t cycle)
     Fill next = *(const Fill *)link_head(fills);
     link_pop(fills);
     slice_due(slice, STAGE_RETURN, larger(link_due(&slice->links[LINK_RETURNED]), cycle + 1));
+    if (next.dropped) {
+        end_dropped(slice, &next, cycle);
+        slice->at[STAGE_FILL] = fills->count ? larger(link_due(fills), cycle + 1) : CYCLE_NEVER;
+        return true;
+    }
     CacheVictim victim; // L2 off: what an atomic has written; else lines are allocated on a miss
     unsigned count = controller_fill(&slice->controller, next.address,
                                      slice->sectored ? next.sectors : 0, cycle, NULL, &victim);

@@ -33,6 +33,7 @@ typedef struct SliceRequest {
     uint32_t sideband_tags;   // sideband tags of the reply
     uint32_t version;   // version of the data: the lowest of its lookups
     bool accepted;    // every lookup has been made
+    bool dropped;     // a prefetch that gets no data: a channel has dropped a fetch of its
     uint32_t next;    // free list
     ShadowData shadow; // data read, for the reply
     ShadowTimes looked_up;
@@ -68,6 +69,7 @@ typedef struct Miss { // on its way to a channel
     uint8_t sectors;  // a sectored cache: of the line, as one DRAM request; else 0
     bool write;
     bool background;  // no request waits for it
+    bool speculative; // as in DramRequest
     uint16_t prefetcher;  // as in DramRequest
     ChannelAddress below; // of line; set by slice_push_miss
     ShadowData shadow;    // of a write
@@ -79,6 +81,7 @@ typedef struct Returned { // read by a channel
     uint16_t channel;
     uint8_t sectors; // as in Miss
     bool background;
+    bool dropped;    // there are no data
     ShadowData shadow;
 } Returned;
 
@@ -87,6 +90,7 @@ typedef struct Fill { // on its way to the data array
     uint64_t address;
     uint8_t sectors; // as in Miss
     bool background;
+    bool dropped;    // there are no data
     ShadowData shadow;
 } Fill;
 
@@ -132,6 +136,8 @@ struct Slice {
     uint64_t last;                // cycle done
     bool every_cycle, started, failed;
     bool usual; // no mechanisms are here, the L2 is on, and stages run only if they are due
+    bool ranks; // mechanisms may prefetch, and channels distinguish their prefetches; then a lookup
+                // that promotes one concerns a channel, so that the slice is not usual
 
     bool engines;                // a mechanism has an engine here
     bool read_turn;              // the next lookup is for an engine's read, if one waits
@@ -233,6 +239,9 @@ void slice_take_returned(Slice *slice, uint64_t cycle);
 bool slice_send_owed_write(Slice *slice, uint64_t cycle); // false: the miss queue has no room
 // Appends to the miss queue, in a cycle of the slice. There is room.
 void slice_push_miss(Slice *slice, const Miss *miss);
+// Demand accesses want the data at `address` in the slice's space, which only prefetches wanted so
+// far: their misses are no longer speculative, wherever they are. sectors: as in Miss.
+void slice_promote(Slice *slice, uint64_t address, uint8_t sectors, uint64_t cycle);
 
 // ---- slice_lookup.c ----
 
@@ -260,7 +269,13 @@ uint64_t slice_do_atomics(Slice *slice, const MemRequest *request, uint64_t offs
 
 // Looks up one sector of the next prefetch. One is waiting.
 void slice_prefetch(Slice *slice, uint64_t cycle);
-// Moves the head request, a prefetch of an L1D's place, into its mechanism's queue here.
+// Whether a request fetches for an L1D for which no demand access waits.
+static inline bool slice_speculates(const Slice *slice, const MemRequest *request)
+{
+    return slice->ranks && request->kind == MEM_PREFETCH && !request->demanded;
+}
+// Takes the head request, a prefetch without a reply. One for the L2 alone joins its mechanism's
+// queue here. One that promotes makes pending fetches of its sectors demand requests.
 void slice_take_prefetch(Slice *slice, uint64_t cycle);
 
 // ---- slice_engine.c: with engines ----

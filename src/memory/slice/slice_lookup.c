@@ -117,6 +117,7 @@ ALWAYS_INLINE CacheAccess access_of(const Slice *slice, const MemRequest *reques
         .sectors = !usual && slice->sectored ? accessed_sectors(request) : 0,
         .local = request->kind == MEM_LOCAL_LOAD || request->kind == MEM_LOCAL_STORE,
         .bypass = !usual && request->kind == MEM_ENGINE && request->direct,
+        .prefetch = !usual && slice_speculates(slice, request),
         .atomic = mem_kind_atomic(request->kind)};
 }
 
@@ -199,6 +200,7 @@ ALWAYS_INLINE void send_misses(Slice *slice, const MemRequest *request, const Ca
                                        .lookups = 1,
                                        .sectors = result->sectors,
                                        .background = mem_kind_writes(request->kind),
+                                       .speculative = !usual && slice_speculates(slice, request),
                                        .prefetcher = prefetcher_at(request->prefetcher, HOOK_L1)});
     if (result->victim.dirty_sectors) slice_push_victim(slice, &result->victim);
     // After the write-back of what an atomic has left in the sector (write-evict): the store is the
@@ -247,6 +249,9 @@ ALWAYS_INLINE uint64_t serve_lookup(Slice *slice, const SliceRequest *entry,
     count_served(slice, request, result);
     if (!usual && slice->versions && changes(request))
         version_table_on_write(slice->versions, entry->address);
+    if (!usual && slice->ranks && result->promoted)
+        slice_promote(slice, entry->address + offset, slice->sectored ? result->promoted : 0,
+                      cycle);
     send_misses(slice, request, result, entry->address + offset, usual);
     slice->port_free = cycle + port_use(slice, request, result, offset, usual);
     uint64_t ready = cycle;
@@ -411,8 +416,9 @@ ALWAYS_INLINE bool look_up(Slice *slice, uint64_t cycle, bool changed, bool usua
     Packet *packet; // NULL: an engine's read
     bool chosen = choose(slice, cycle, &packet, usual);
     const MemRequest *request = chosen && (usual || packet) ? &packet->request : NULL;
-    if (request && request->into_l2) {
+    if (request && (request->into_l2 || request->promotes)) {
         if (slice->stall != SLICE_STALL_NONE) slice_set_stall(slice, SLICE_STALL_NONE, cycle);
+        log_lookups(slice, lanes_count(slice_lookups(slice->context, request)), cycle);
         slice_take_prefetch(slice, cycle);
         chosen = false;
     }

@@ -1,4 +1,5 @@
-// Lookups of prefetches at a slice, in cycles in which no request is at the tags.
+// Prefetches at a slice: their lookups, in cycles in which no request is at the tags, and requests
+// that queue or promote some.
 #include "memory/slice/slice_internal.h"
 
 static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cycle)
@@ -29,6 +30,7 @@ static CachePrefetch look_up(Slice *slice, const Prefetch *prefetch, uint64_t cy
                                    .lookups = 1,
                                    .sectors = result.sectors,
                                    .background = true,
+                                   .speculative = slice->ranks,
                                    .prefetcher = prefetcher_at(mechanism + 1, HOOK_L2)});
     controller_count_victim(&slice->controller, &result.victim, cycle);
     slice_push_victim(slice, &result.victim);
@@ -45,10 +47,24 @@ void slice_prefetch(Slice *slice, uint64_t cycle)
         prefetch_queues_looked_up(all, &next, result.outcome, result.sectors);
 }
 
+// Promotes the pending fetches of a request's sectors.
+static void promote(Slice *slice, const MemRequest *request, uint64_t cycle)
+{
+    Cache *cache = slice->controller.cache;
+    for (uint32_t left = slice_lookups(slice->context, request); left; left &= left - 1) {
+        uint64_t address = request->place + lanes_first(left) * slice->context->lookup_bytes;
+        uint8_t promoted = cache_promote(cache, address, request->sectors);
+        if (promoted) slice_promote(slice, address, slice->sectored ? promoted : 0, cycle);
+    }
+}
+
 void slice_take_prefetch(Slice *slice, uint64_t cycle)
 {
     const MemRequest *request = &slice_accept(slice, cycle)->request;
-    cache_hooks_add_prefetch(slice->hooks, request->prefetcher - 1u, request->line,
-                             (PrefetchTag){request->token, request->warp_slot});
+    if (request->promotes)
+        promote(slice, request, cycle);
+    else
+        cache_hooks_add_prefetch(slice->hooks, request->prefetcher - 1u, request->line,
+                                 (PrefetchTag){request->token, request->warp_slot});
     slice->icnt.requests_answered++;
 }

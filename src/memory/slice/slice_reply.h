@@ -30,7 +30,7 @@ static inline void free_request(Slice *slice, uint32_t at)
     slice->free_request = at;
 }
 
-// Queues a packet of the reply, which has `sectors` and is ready in that cycle.
+// Queues a packet of the reply, which has `sectors` (0: no data) and is ready in that cycle.
 ALWAYS_INLINE void add_packet(Slice *slice, Packet *packet, uint8_t sectors, uint64_t ready,
                               uint8_t sideband, bool last)
 {
@@ -38,7 +38,7 @@ ALWAYS_INLINE void add_packet(Slice *slice, Packet *packet, uint8_t sectors, uin
     bool by_sector = slice->context->config.slice->reply == REPLY_SECTORS;
     bool carries = !mem_kind_writes(request->kind) && request->kind != MEM_REDUCE;
     uint16_t bytes = 0;
-    if (carries)
+    if (carries && sectors)
         bytes = by_sector ? (uint16_t)(SECTOR_BYTES * lanes_count(sectors)) : reply_bytes(request);
     Transit *transit = &packet->back[packet->packets++];
     transit->time = slice_tick(slice, ready);
@@ -85,11 +85,13 @@ ALWAYS_INLINE void answer(Slice *slice, uint32_t at, uint64_t offset, bool usual
     if (!last && !by_sector) return;
     uint8_t sectors = request->sectors; // that this packet answers
     if (by_sector) sectors &= (uint8_t)(context->lookup_mask << offset / SECTOR_BYTES);
-    if (request->value_slot) read_values(slice, entry, sectors);
-    bool noted = !usual && slice->hooks && slice_wants_reply_tag(request);
+    if (!usual && entry->dropped) sectors = 0;
+    if (request->value_slot && sectors) read_values(slice, entry, sectors);
+    bool noted = !usual && slice->hooks && slice_wants_reply_tag(request) && !entry->dropped;
     add_packet(slice, entry->packet, sectors, entry->ready, noted ? context->extra : 0, last);
     if (!last) return;
     write_reply(entry->packet, entry->level, entry->sideband_tags, entry->version, &entry->shadow);
+    if (!usual) entry->packet->reply.dropped = entry->dropped;
     free_request(slice, at);
 }
 
