@@ -72,6 +72,32 @@ static void test_order(void **state)
     }
 }
 
+// As in test_order a prefetch of row 0 waits for a load of row 1. A store to its sector, of two
+// flits, is looked up at 77, and sent on (write_miss=fetch-and-forward). It must not pass the fetch
+// on its way, so it promotes that at 77. Then the fetch hits at once.
+static void test_store(void **state)
+{
+    (void)state;
+    for (unsigned no_skip = 0; no_skip < 2; no_skip++) {
+        Rig rig;
+        rig_init(&rig);
+        rig.l2.write_miss = WRITE_MISS_FORWARD;
+        rig.dram.prefetches = PREFETCHES_LAST;
+        start(&rig, no_skip);
+        rig_send(&rig, 0, MEM_LOAD, 0, OPEN, 1, 1);
+        rig_send(&rig, 0, MEM_PREFETCH, 10, NEXT, 1, 2);
+        rig_send(&rig, 1, MEM_LOAD, 11, ROW_1, 1, 3);
+        rig_send(&rig, 2, MEM_STORE, 45, NEXT, 1, 4);
+        rig_finish(&rig, 1000);
+        rig_count(&rig, 1000);
+        assert_int_equal(rig_reply(&rig, 0, 2)->time, 77 + 14 + TO_SM);
+        assert_int_equal(rig.dram_counters.prefetches_promoted, 1);
+        assert_int_equal(rig.dram_counters.bytes_written, 32);
+        assert_int_equal(rig.dram_counters.bytes_read, 3 * 32);
+        rig_stop(&rig);
+    }
+}
+
 // One request may wait for the bank. The prefetch of row 1 comes at 74, and the load of row 2 at
 // 77: then the prefetch is dropped, and the load takes its place at 78. It opens row 2 at 98. The
 // notice is behind the data of the first load, which are taken at 87 and filled at 92: it is taken
@@ -178,8 +204,8 @@ static void test_intake(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order), cmocka_unit_test(test_dropped),
-        cmocka_unit_test(test_several_sectors), cmocka_unit_test(test_l2_off),
-        cmocka_unit_test(test_intake)};
+        cmocka_unit_test(test_order), cmocka_unit_test(test_store),
+        cmocka_unit_test(test_dropped), cmocka_unit_test(test_several_sectors),
+        cmocka_unit_test(test_l2_off), cmocka_unit_test(test_intake)};
     return cmocka_run_group_tests_name("promotion of prefetches", tests, NULL, NULL);
 }
