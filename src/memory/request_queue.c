@@ -19,8 +19,7 @@ unsigned queue_remove(RequestQueue *queue, bool (*leaves)(void *context, const M
             packet_give_back(queue->queued->pool, packet);
             continue;
         }
-        uint32_t to = queue->head + kept++;
-        queue->items[to < queue->capacity ? to : to - queue->capacity] = packet;
+        *queue_place(queue, kept++) = packet;
     }
     uint32_t removed = queue->count ? queue->count - kept : 0;
     queue->count -= removed;

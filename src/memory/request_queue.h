@@ -30,12 +30,22 @@ static inline uint32_t queue_room(const RequestQueue *queue)
     return queue->capacity - queue->count;
 }
 
+// The place of request i of the queue, counted from its head.
+static inline Packet **queue_place(const RequestQueue *queue, uint32_t i)
+{
+    uint32_t at = queue->head + i;
+    return &queue->items[at < queue->capacity ? at : at - queue->capacity];
+}
+static inline Packet *queue_at(const RequestQueue *queue, uint32_t i)
+{
+    return *queue_place(queue, i);
+}
+
 // Adds a request, which the caller writes. The caller has checked that there is room.
 static inline MemRequest *queue_add(RequestQueue *queue)
 {
     Packet *packet = packet_take(queue->queued->pool);
-    uint32_t at = queue->head + queue->count++;
-    queue->items[at < queue->capacity ? at : at - queue->capacity] = packet;
+    *queue_place(queue, queue->count++) = packet;
     queue->queued->count++;
     queue->queued->filled |= queue->bit;
     queue->queued->news = true;
@@ -47,12 +57,6 @@ static inline void queue_push(RequestQueue *queue, const MemRequest *request)
     *queue_add(queue) = *request;
 }
 
-// Request i of the queue, counted from its head.
-static inline Packet *queue_at(const RequestQueue *queue, uint32_t i)
-{
-    uint32_t at = queue->head + i;
-    return queue->items[at < queue->capacity ? at : at - queue->capacity];
-}
 // Removes the requests behind the head, which may wait for a credit, that `leaves` says. Returns
 // their number.
 unsigned queue_remove(RequestQueue *queue, bool (*leaves)(void *context, const MemRequest *request),

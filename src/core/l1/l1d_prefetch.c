@@ -63,13 +63,19 @@ void l1d_answer_prefetch(L1d *l1d, SmContext *context)
     l1d_schedule_prefetch(l1d, context);
 }
 
+// Whether a request fetches for the L1D what only prefetches want, or wanted when it was sent.
+static bool is_prefetch(const MemRequest *request)
+{
+    return request->kind == MEM_PREFETCH && !request->into_l2 && !request->promotes;
+}
+
 // ---- a lack of room ----
 
 static bool drops(void *self, const MemRequest *request)
 {
     L1d *l1d = self;
     ValueSlots *slots = &l1d->hooks->sm.value_slots;
-    if (request->kind != MEM_PREFETCH || request->into_l2 || request->promotes) return false;
+    if (!is_prefetch(request)) return false;
     Cache *cache = l1d->controller.cache;
     uint64_t address = request->line + SECTOR_BYTES * lanes_first(request->sectors);
     if (!cache_drop_fetch(cache, address)) return false;
@@ -180,9 +186,7 @@ void l1d_promote(L1d *l1d, SmContext *context, uint64_t address, uint8_t promote
     uint8_t sent = l1d_fetched_sectors(l1d, address, l1d_is_sectored(l1d) ? promoted : 0);
     for (uint32_t i = 0; i < misses->count; i++) {
         MemRequest *request = &queue_at(misses, i)->request;
-        if (request->kind != MEM_PREFETCH || request->into_l2 || request->promotes ||
-            request->line != line || !(request->sectors & sent))
-            continue;
+        if (!is_prefetch(request) || request->line != line || !(request->sectors & sent)) continue;
         request->demanded = true;
         sent &= (uint8_t)~request->sectors;
     }
