@@ -31,15 +31,8 @@ __global__ void pagerank_push_warp(const int *__restrict__ row, const int *__res
     for (int i = start + lane; i < end; i += width) atomicAdd(&next[col[i]], part);
 }
 
-// Computes the ranks from the pushed sums; clears `next` for the next iteration.
-__global__ void pagerank_update(float *__restrict__ rank, float *__restrict__ next, float base,
-                                float damping, int vertices)
-{
-    int v = thread_index();
-    if (v >= vertices) return;
-    rank[v] = base + damping * next[v];
-    next[v] = 0;
-}
+// Kernels lie in memory in the order of the file, so this stays here.
+#include "pagerank_update.cuh"
 
 // ---- pull: one thread per vertex, over the edges that lead to it ----
 // No atomics: a vertex sums the shares of its predecessors, always in the same order.
@@ -129,7 +122,7 @@ __global__ void pagerank_filter(const int *__restrict__ row, float *__restrict__
 }
 
 // ---- sums, one partial result per block ----
-// The order of kernels in a module is that of their instructions in memory.
+// Kernels lie in memory in the order of the file, so this stays here.
 #include "pagerank_sums.cuh"
 
 // ---- scalar: one warp per vertex ----

@@ -27,11 +27,5 @@ __global__ void pagerank_push_cas_scalar(const int *__restrict__ row, const int 
         cas_add(&next[col[i]], part);
 }
 
-__global__ void pagerank_update(float *__restrict__ rank, float *__restrict__ next, float base,
-                                float damping, int vertices)
-{
-    int v = thread_index();
-    if (v >= vertices) return;
-    rank[v] = base + damping * next[v];
-    next[v] = 0;
-}
+// Kernels lie in memory in the order of the file, so this stays behind the others.
+#include "pagerank_update.cuh"
