@@ -89,7 +89,7 @@ static void test_off(void **state)
 }
 
 // A stopped prefetch leaves the queue, also one that waits for room, with those of its sectors that
-// were not looked up. If all are looked up together, those that are there are redundant.
+// were not looked up. If all are looked up together, the present ones are redundant.
 static void test_stopped(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // Fetches that only prefetches of the level before want: what promotes them, and what becomes of
-// those that are dropped on their way. A last-level cache without mechanisms.
+// them if they are dropped on their way. A last-level cache without mechanisms.
 #include "cache_actions.h"
 
 static const uint64_t A = 0, B = 256;
@@ -86,8 +86,8 @@ static void test_overtaken(void **state)
     cache_free(cache);
 }
 
-// A store comes after the prefetch was dropped, and a load behind it fetches again. The end of the
-// prefetch is not that of the load, whichever comes first.
+// A store comes after the prefetch was dropped, and a load behind it fetches again. The
+// prefetch and the load end apart, whichever ends first.
 static void test_dropped_and_overtaken(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // Prefetches with tags, that wait for room, or for which the oldest of the queue makes room; and
-// those that are promoted or dropped on their way.
+// prefetches that are promoted or dropped on their way.
 #include "prefetched_cache.h"
 
 #include <string.h>

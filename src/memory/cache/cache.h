@@ -237,7 +237,7 @@ CachePrefetch cache_prefetch(Cache *cache, uint64_t address, const Prefetch *pre
                              uint8_t room);
 
 // A demand access elsewhere needs the sector at `address` (several sectors at once: these of its
-// line). Those that are on their way are no longer speculative. Returns the ones that were.
+// line). If they are on their way, they are no longer speculative. Returns the ones that were.
 uint8_t cache_promote(Cache *cache, uint64_t address, uint8_t sectors);
 // The request that fetches the sector at `address` was dropped on its way. false: a demand access
 // waits for the data, and nothing was done. Else loads of these sectors stall up to the next

@@ -152,8 +152,8 @@ static WriteMiss decide_write_miss(const Cache *cache, const CacheAccess *access
     }
 }
 
-// The pending fetches of the line learn of the store. If a request of the store is behind that of a
-// fetch, the fetch is promoted, so that the two keep their order in the next level.
+// The pending fetches of the line learn of the store. If a request of the store follows the request
+// of a fetch, the fetch is promoted, so that the two keep their order in the next level.
 static void note_in_fetches(Cache *cache, const Lookup *lookup, uint8_t coming,
                             const WriteMiss *miss, CacheResult *result)
 {
