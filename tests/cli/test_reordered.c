@@ -7,8 +7,8 @@
 #define SSSP_BALANCED "sssp --impl edge-frontier-balanced"
 #define PAGERANK "pagerank --impl edge-frontier --param iterations=4"
 
-// Balancing, and what else the paper's text has otherwise than the default.
-#define OTHER_RULES "iru:since=turn,balance=ready,head=aside,lines=16,ties=alternate"
+// The rules that are not the default.
+#define OTHER_RULES "iru:since=arrival,balance=late,head=aside,lines=16,ties=alternate"
 
 static const char *const applications[] = {BFS, SSSP, PAGERANK};
 enum { APPLICATIONS = sizeof applications / sizeof *applications };
@@ -73,7 +73,7 @@ static void test_smallest(void **state)
                  "entry=1,sets=1,banks=1,prefetches=1,reads=1,requests=1,classifier=1,ring=1,"
                  "channel=1,timeout=%u%s",
                  sms[n % 2], slices[n / 2 % 3], widths[n / 6 % 2], timeouts[n / 12],
-                 (n + n / 6) % 2 ? ",balance=ready,head=aside" : "");
+                 (n + n / 6) % 2 ? ",head=aside" : ",since=arrival,balance=late");
         // In turn, each application has each value.
         for (size_t a = 0; a < APPLICATIONS; a++)
             if (all_crossed() || a == (n / 2 + n / 6) % APPLICATIONS)

@@ -50,7 +50,7 @@ done
 
 hosts=('--threads 1' '--threads 2' '--threads 3' '--threads 7' '--threads 16' '--threads 64'
     '--threads 64 --shuffle 9' '--no-skip')
-for mechanism in "${with[@]}" iru:since=turn,window=8,table=private; do
+for mechanism in "${with[@]}" iru:since=arrival,balance=late,window=8,table=private; do
     for run in "${runs[@]}"; do
         hashes=
         for host in "${hosts[@]}"; do

@@ -1,17 +1,24 @@
 // Heads of ring buffers that wait for a full entry or a busy bank, or that move aside
 // (segura2022iru, section 3.2.1: "retrieves elements from both the smaller FIFO queues and the
 // ring, prioritizing the latter"). Entries have 4 elements. Of s slices, block b is in slice b % s,
-// set b / s.
+// set b / s. Requests stay at their slice until the timeout (balance=late).
 #include "rig.h"
 
 #include "mechanisms/iru/queue.h"
 
 enum { WAIT, ASIDE }; // head
 
-static EngineRig *start(unsigned slices, unsigned head, const uint32_t *indices, uint32_t count)
+static EngineRig *new_rig(unsigned slices, unsigned head)
 {
     EngineRig *rig = iru_rig_new(slices);
+    engine_rig_set(rig, "balance", 0);
     engine_rig_set(rig, "head", head);
+    return rig;
+}
+
+static EngineRig *start(unsigned slices, unsigned head, const uint32_t *indices, uint32_t count)
+{
+    EngineRig *rig = new_rig(slices, head);
     iru_rig_begin(rig, indices, NULL, count, NONE, PLAIN);
     return rig;
 }
@@ -47,8 +54,7 @@ static void test_passing(void **state)
 static void test_full_fifo(void **state)
 {
     (void)state;
-    EngineRig *rig = iru_rig_new(4);
-    engine_rig_set(rig, "head", ASIDE);
+    EngineRig *rig = new_rig(4, ASIDE);
     engine_rig_set(rig, "classifier", 1);
     iru_rig_begin(rig, WORDS(32, 33, 34, 35, 36, 37, 64), NULL, 7, NONE, PLAIN);
     const HdPlace *place = &rig->slice[1].place;
@@ -75,10 +81,9 @@ static void test_classifier(void **state)
 {
     (void)state;
     static const unsigned counts[] = {1, 1, 2, 3, 4, 5, 6, 7, 8}; // after cycles 100, 101, ...
-    EngineRig *rig = iru_rig_new(2);
+    EngineRig *rig = new_rig(2, ASIDE);
     uint32_t indices[16];
     for (unsigned i = 0; i < 16; i++) indices[i] = 32 + i;
-    engine_rig_set(rig, "head", ASIDE);
     uint64_t at = engine_rig_words(rig, indices, 16, 58); // the last 6 words of a line of slice 0
     assert_null(iru_rig_configure(rig, at, 0, 16, NONE));
     engine_rig_begin(rig, 1u << PLAIN, true);
@@ -97,8 +102,7 @@ static void test_classifier(void **state)
 static void test_one_write(void **state)
 {
     (void)state;
-    EngineRig *rig = iru_rig_new(3);
-    engine_rig_set(rig, "head", ASIDE);
+    EngineRig *rig = new_rig(3, ASIDE);
     // Words from 64 on are in slice 2, from 128 on in slice 0.
     uint64_t at = engine_rig_words(rig, WORDS(32, 33, 34, 35, 36, 37, 38, 39, 40, 41), 10, 123);
     assert_null(iru_rig_configure(rig, at, 0, 10, NONE));
