@@ -287,7 +287,7 @@ static Meeting run_meet(const char *ptx, const char *mechanism, unsigned threads
     HdError err;
     if (!plan_read(&plan, mechanism, mechanism_find, &err)) fail_msg("%s", err.text);
     GpuOptions options = {.mechanisms = &plan};
-    Bench *b = bench_new("fermi-gtx480-khairy", NULL, &options, ptx);
+    Bench *b = bench_new("fermi-gtx480", NULL, &options, ptx);
     uint32_t words[WORDS];
     for (unsigned i = 0; i < WORDS; i++) words[i] = i;
     uint64_t in = bench_array(b, "in", words, sizeof words),
