@@ -30,6 +30,8 @@ typedef struct Chase {
 } Chase;
 static const Chase chases[] = {
     {"fermi-c2050-gpgpusim3", 5, 130.0, 249.6, 6 * 256},
+    {"fermi-gtx480-khairy", 5, 130.0, 249.5, 6 * 256},
+    {"fermi-gtx480-gpgpusim3", 5, 145.0, 265.4, 6 * 256},
     {"maxwell-gtx980-gpgpusim", 5, 175.0, 324.7, 4 * 256},
 };
 enum { CHASES = sizeof chases / sizeof *chases };
