@@ -81,6 +81,20 @@ static void test_smallest(void **state)
     }
 }
 
+// An engine's replies fill the queue while the head of the slice waits for the data port: from then
+// on it stalls for the queue, whether cycles are skipped or not.
+static void test_full_replies(void **state)
+{
+    (void)state;
+    static const char options[] = "--graph rmat:9,8 --machine maxwell-gtx980-gpgpusim "
+                                  "--set slice.reply_queue=2 --mechanism iru";
+    json_t *result = run(BFS, options);
+    assert_true(number(result, "icnt.stall_reply_queue") > 0);
+    assert_true(number(result, "icnt.stall_data_port") > 0);
+    assert_same_on_any_host(BFS, options, result);
+    json_decref(result);
+}
+
 // Each element of a frontier is delivered or merged, and each lane asks for one.
 static void test_counters(void **state)
 {
@@ -181,9 +195,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answers),       cmocka_unit_test(test_smallest),
-        cmocka_unit_test(test_counters),      cmocka_unit_test(test_others),
-        cmocka_unit_test(test_long_frontier), cmocka_unit_test(test_wide_graph),
-        cmocka_unit_test(test_described),     cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_counters),      cmocka_unit_test(test_full_replies),
+        cmocka_unit_test(test_others),        cmocka_unit_test(test_long_frontier),
+        cmocka_unit_test(test_wide_graph),    cmocka_unit_test(test_described),
+        cmocka_unit_test(test_missing),
     };
     return cmocka_run_group_tests_name("reordered", tests, NULL, NULL);
 }

@@ -92,6 +92,9 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdE
                                .sectors = request->sectors, .level = LEVEL_L2};
     add_packet(slice, packet, reply->bytes[0], !reply->bytes[1]);
     if (reply->bytes[1]) add_packet(slice, packet, reply->bytes[1], true);
+    // What stalls for another reason than full replies stalls for these from now on.
+    if (slice->stall == SLICE_STALL_PORT || slice->stall == SLICE_STALL_ATOMIC_UNIT)
+        slice_wake(slice, STAGE_LOOK_UP, slice->engine_cycle + 1);
     taken->items[index] = NULL;
     taken->free[taken->free_count++] = index;
     return true;
