@@ -4,6 +4,7 @@
 #include "compare.h"
 #include "mix.h"
 
+#include "support/crossed.h"
 #include "support/machines.h"
 
 // Runs on each machine as the host does by default, in the order of machine_names().
@@ -28,47 +29,54 @@ static int free_expected(void **state)
     return 0;
 }
 
-static void expect_same(const GpuOptions *options)
+// On each machine with one of these options, in turn (all_crossed: with all).
+static void expect_same(const GpuOptions *options, unsigned count)
 {
-    for (unsigned m = 0; machine_names()[m]; m++) {
-        Bench *b = bench_new(machine_names()[m], NULL, options, mix_ptx());
-        mix_run(b);
-        compare_records(expected[m], b);
-        bench_free(b);
-    }
+    for (unsigned m = 0; machine_names()[m]; m++)
+        for (unsigned i = 0; i < count; i++) {
+            if (!all_crossed() && i != m % count) continue;
+            Bench *b = bench_new(machine_names()[m], NULL, &options[i], mix_ptx());
+            mix_run(b);
+            compare_records(expected[m], b);
+            bench_free(b);
+        }
 }
 
 static void test_no_skip(void **state)
 {
     (void)state;
-    expect_same(&(GpuOptions){.no_skip = true});
+    expect_same(&(GpuOptions){.no_skip = true}, 1);
 }
 
 static void test_shuffle(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++) expect_same(&(GpuOptions){.shuffle = seed});
+    static const GpuOptions options[] = {{.shuffle = 1}, {.shuffle = 2}, {.shuffle = 3}};
+    expect_same(options, 3);
 }
 
 static void test_shuffle_and_no_skip(void **state)
 {
     (void)state;
-    expect_same(&(GpuOptions){.no_skip = true, .shuffle = 77});
+    expect_same(&(GpuOptions){.no_skip = true, .shuffle = 77}, 1);
 }
 
 static void test_threads(void **state)
 {
     (void)state;
-    static const unsigned threads[] = {2, 3, 4, 8};
-    for (unsigned i = 0; i < 4; i++) expect_same(&(GpuOptions){.threads = threads[i]});
+    static const GpuOptions options[] = {
+        {.threads = 2}, {.threads = 3}, {.threads = 4}, {.threads = 8}};
+    expect_same(options, 4);
 }
 
 static void test_threads_at_random(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 3; seed++)
-        expect_same(&(GpuOptions){.threads = 3, .shuffle = seed});
-    expect_same(&(GpuOptions){.threads = 4, .shuffle = 9, .no_skip = true});
+    static const GpuOptions options[] = {{.threads = 3, .shuffle = 1},
+                                         {.threads = 3, .shuffle = 2},
+                                         {.threads = 3, .shuffle = 3},
+                                         {.threads = 4, .shuffle = 9, .no_skip = true}};
+    expect_same(options, 4);
 }
 
 static void expect_same_with(const char *const *settings)
