@@ -55,11 +55,11 @@ static const HdParameter parameters[] = {
                            "entries", 500, 1, 1e6),
     [IRU_SINCE] = {.name = "since", .description = "from when the timeout counts: the request's "
                                                    "arrival, or when it becomes its slice's oldest",
-                   .value = 1, .kind = HD_CHOICE, .choices = starts},
+                   .value = IRU_SINCE_TURN, .kind = HD_CHOICE, .choices = starts},
     [IRU_BALANCING] = {.name = "balance", .description = "requests that go to another slice: late "
                                                          "ones, or also those for which another "
                                                          "slice has a full entry ready",
-                       .value = 1, .kind = HD_CHOICE, .choices = balances},
+                       .value = IRU_BALANCE_READY, .kind = HD_CHOICE, .choices = balances},
     [IRU_PREFETCHES] = NUMBER("prefetches", "lines", "of indices, with their secondaries, on the "
                               "fly", 8, 1, IRU_MAX_LINES),
     [IRU_LINE_BUFFERS] = NUMBER("lines", "lines", "that a slice can hold, on the fly or not "

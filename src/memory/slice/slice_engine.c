@@ -60,6 +60,13 @@ void slice_count_engine_stall(Slice *slice, uint64_t cycle)
     slice->engine_stall_since = CYCLE_NEVER;
 }
 
+// The slice's tags look again at what waits, after the engine's cycle.
+static void look_up(void *context)
+{
+    Slice *slice = context;
+    slice_wake(slice, STAGE_LOOK_UP, slice->engine_cycle + 1);
+}
+
 // ---- replies ----
 
 static void add_packet(Slice *slice, Packet *packet, uint16_t bytes, bool last)
@@ -92,9 +99,9 @@ static bool answer(void *context, unsigned mechanism, uint32_t number, const HdE
                                .sectors = request->sectors, .level = LEVEL_L2};
     add_packet(slice, packet, reply->bytes[0], !reply->bytes[1]);
     if (reply->bytes[1]) add_packet(slice, packet, reply->bytes[1], true);
-    // What stalls for another reason than full replies stalls for these from now on.
+    // If the replies are full now, they are the reason why the head stalls.
     if (slice->stall == SLICE_STALL_PORT || slice->stall == SLICE_STALL_ATOMIC_UNIT)
-        slice_wake(slice, STAGE_LOOK_UP, slice->engine_cycle + 1);
+        look_up(slice);
     taken->items[index] = NULL;
     taken->free[taken->free_count++] = index;
     return true;
@@ -135,12 +142,6 @@ static void wake_engine(void *context, uint64_t cycle)
     slice_due_by(slice->due, &slice->due->engine, slice_tick(slice, cycle));
 }
 
-static void look_up(void *context)
-{
-    Slice *slice = context;
-    slice_wake(slice, STAGE_LOOK_UP, slice->engine_cycle + 1);
-}
-
 static unsigned slice_of(const void *context, uint64_t address)
 {
     const Slice *slice = context;
@@ -179,7 +180,6 @@ bool slice_engine_cycle(Slice *slice, uint64_t cycle)
     uint64_t next = slice->hooks->slice.due;
     if (slice->every_cycle && slice_engine_busy(slice)) next = cycle + 1;
     slice->due->engine = next == UINT64_MAX ? TICK_NEVER : slice_tick(slice, next);
-    if (slice->engine_stall_since != CYCLE_NEVER) // offer it again
-        slice_wake(slice, STAGE_LOOK_UP, cycle + 1);
+    if (slice->engine_stall_since != CYCLE_NEVER) look_up(slice); // offer it again
     return !slice->failed;
 }
